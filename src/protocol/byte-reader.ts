@@ -110,7 +110,7 @@ export class ByteReader {
   string(field: string): string {
     const view = this.lengthPrefixed(field)
     if (!isUtf8(view)) throw new ProtocolError(`${this.what}: ${field} is not UTF-8`)
-    return view.utf8Slice(0, view.length)
+    return view.toString('utf8')
   }
 
   /** As {@link string}, but for free text meant for people: malformed bytes become U+FFFD. */
