@@ -1,0 +1,5 @@
+export { FramePool, type FramePoolOptions, type FramePoolStats } from './frame-pool'
+export { NativeFrame, type FrameState } from './native-frame'
+export { allocatedBytes, giveBack, pend, take, unpend } from './ownership'
+export { Lease, LeasePool, type LeasePoolStats } from './lease'
+export { detachArrayBuffer, nativeStats, setPoison, type NativeStats } from './detach'
