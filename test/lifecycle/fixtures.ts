@@ -1,0 +1,28 @@
+import { EMPTY_STORAGE, type PartitionLocation, StorageType } from '../../src/protocol/locations'
+import { workerOf, type WorkerRef } from '../../src/lifecycle/worker-ref'
+
+export const DISK = { ...EMPTY_STORAGE, type: StorageType.HDD, availableStorageTypes: 2 }
+
+/** A worker that nobody listens as. */
+export function fakeWorker(n: number): WorkerRef {
+  return workerOf({
+    host: '127.0.0.1',
+    rpcPort: 1000 + n,
+    pushPort: 2000 + n,
+    fetchPort: 3000 + n,
+    replicatePort: 4000 + n,
+  })
+}
+
+export function location(
+  id: number,
+  epoch: number,
+  primary: WorkerRef,
+  replica?: WorkerRef,
+): PartitionLocation {
+  const { id: _id, ...address } = primary
+  const base: PartitionLocation = { ...address, id, epoch, mode: 0, storage: DISK }
+  if (replica === undefined) return base
+  const { id: _replicaId, ...replicaAddress } = replica
+  return { ...base, peer: { ...replicaAddress, id, epoch, mode: 1, storage: DISK } }
+}
