@@ -1,0 +1,39 @@
+import { type CodecName } from '../compress'
+import { type CelebornConf } from '../conf'
+import * as keys from '../conf/keys'
+import { type AdmissionLimits } from './admission'
+import { type ReviverOptions } from './revive'
+
+/** What the push path takes from the configuration, read once. */
+export interface PusherConf {
+  readonly limits: AdmissionLimits
+  readonly revive: ReviverOptions
+  readonly codec: CodecName
+  readonly zstdLevel: number
+  readonly maxRetries: number
+  /** From the moment a push's bytes are handed to the system. Replication doubles it. */
+  readonly pushTimeoutMs: number
+  readonly maxFrameBytes: number
+}
+
+export function pusherConf(conf: CelebornConf): PusherConf {
+  const replicated = conf.get(keys.CLIENT_PUSH_REPLICATE_ENABLED)
+  return {
+    limits: {
+      maxBytes: conf.get(keys.NODE_MAX_IN_FLIGHT_BYTES),
+      maxBytesPerWorker: conf.get(keys.NODE_MAX_IN_FLIGHT_BYTES_PER_WORKER),
+      maxRequests: conf.get(keys.CLIENT_PUSH_MAX_REQS_IN_FLIGHT_TOTAL),
+      maxRequestsPerWorker: conf.get(keys.CLIENT_PUSH_MAX_REQS_IN_FLIGHT_PER_WORKER),
+      timeoutMs: conf.get(keys.CLIENT_PUSH_LIMIT_IN_FLIGHT_TIMEOUT),
+    },
+    revive: {
+      intervalMs: conf.get(keys.CLIENT_PUSH_REVIVE_INTERVAL),
+      batchSize: conf.get(keys.CLIENT_PUSH_REVIVE_BATCH_SIZE),
+    },
+    codec: conf.get(keys.CLIENT_SHUFFLE_COMPRESSION_CODEC),
+    zstdLevel: conf.get(keys.CLIENT_SHUFFLE_COMPRESSION_ZSTD_LEVEL),
+    maxRetries: conf.get(keys.CLIENT_PUSH_REVIVE_MAX_RETRIES),
+    pushTimeoutMs: conf.get(keys.CLIENT_PUSH_TIMEOUT) * (replicated ? 2 : 1),
+    maxFrameBytes: conf.get(keys.NODE_MAX_FRAME_BYTES),
+  }
+}
