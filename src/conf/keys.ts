@@ -5,6 +5,7 @@
  */
 export * from './client-keys'
 export * from './cluster-keys'
+export * from './embedded-keys'
 export * from './network-keys'
 export * from './node-keys'
 export * from './push-keys'

@@ -1,0 +1,174 @@
+import { promises as fs } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { CelebornConf } from '../conf'
+import { CelebornError, ClosedError, ConfigError } from '../errors'
+import { formatHostPort } from '../conf'
+import { Master, type MasterStats } from './master/master'
+import { type EmbeddedSettings, embeddedSettings } from './settings'
+import { Worker, type WorkerStats } from './worker/worker'
+
+/** How to start an {@link EmbeddedCluster}. */
+export interface EmbeddedClusterOptions {
+  /** Workers to start with; 2 by default. */
+  readonly workers?: number
+  /**
+   * Where the workers' partition files go: `<dir>/worker-<n>/celeborn-worker/shuffle_data/…`. Made when it does
+   * not exist. Without it a fresh temporary directory is used. {@link EmbeddedCluster.stop} removes what was made.
+   */
+  readonly dir?: string
+  /** Address that every server listens on and announces; 127.0.0.1 by default. */
+  readonly host?: string
+  /** The master's port; 0, the default, lets the system choose. Workers' ports are always the system's choice. */
+  readonly port?: number
+  /** Celeborn's own keys and those under `celeborn.node.embedded.*`. */
+  readonly conf?: CelebornConf
+}
+
+export interface EmbeddedClusterStats {
+  readonly master: MasterStats
+  /** By index; undefined for a worker that was killed. */
+  readonly workers: readonly (WorkerStats | undefined)[]
+}
+
+/**
+ * A Celeborn master and workers in this process, on loopback, with partition files on local disk. They speak the
+ * wire protocol of real ones, so that any Celeborn client can use them; see docs/embedded.md for what they leave
+ * out.
+ */
+export class EmbeddedCluster {
+  readonly #settings: EmbeddedSettings
+  readonly #dir: string
+  /** The topmost directory that was made for `#dir`; undefined when all of it was there before. */
+  readonly #madeDir: string | undefined
+  readonly #master: Master
+  readonly #workers: (Worker | undefined)[] = []
+  readonly #workerDirs: string[] = []
+  #stopping: Promise<void> | undefined
+
+  private constructor(settings: EmbeddedSettings, master: Master, dir: string, madeDir: string | undefined) {
+    this.#settings = settings
+    this.#master = master
+    this.#dir = dir
+    this.#madeDir = madeDir
+  }
+
+  /**
+   * Starts master and workers and waits until the workers have registered.
+   *
+   * @throws ConfigError for options that cannot work; CelebornError CELEBORN_IO when the directory cannot be used;
+   *   the system's error when the port cannot be had. Nothing is left behind then.
+   */
+  static async start(o: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
+    const workers = o.workers ?? 2
+    if (!Number.isInteger(workers) || workers < 0) {
+      throw new ConfigError(`workers = ${String(o.workers)}: a number of workers is needed`)
+    }
+    const host = o.host ?? '127.0.0.1'
+    if (host === '0.0.0.0' || host === '::') {
+      throw new ConfigError(`host = ${host}: an address that clients can connect to is needed`)
+    }
+    const settings = embeddedSettings(o.conf ?? new CelebornConf(), host)
+    const { dir, made } = await makeDirectory(o.dir)
+    const master = new Master(settings, o.port ?? 0)
+    const cluster = new EmbeddedCluster(settings, master, dir, made)
+    try {
+      await master.start()
+      await Promise.all(Array.from({ length: workers }, () => cluster.startWorker()))
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+    return cluster
+  }
+
+  /** `host:port` of the master, for `celeborn.master.endpoints`. */
+  get masterEndpoint(): string {
+    return formatHostPort({ host: this.#settings.host, port: this.#master.port })
+  }
+
+  /** Where the workers' directories are. */
+  get dir(): string {
+    return this.#dir
+  }
+
+  /**
+   * Adds a worker on fresh ports, with an empty directory, and waits until it has registered.
+   *
+   * @returns its index.
+   */
+  async startWorker(): Promise<number> {
+    if (this.#stopping !== undefined) throw new ClosedError('the cluster is stopped')
+    const index = this.#workers.length
+    const dir = join(this.#dir, `worker-${index}`)
+    const worker = new Worker(this.#settings, dir, { host: this.#settings.host, port: this.#master.port })
+    this.#workers.push(worker)
+    await makeWorkerDirectory(dir)
+    this.#workerDirs.push(dir)
+    await worker.start()
+    return index
+  }
+
+  /**
+   * Ends a worker as a crash would: its connections and ports are gone at once, the master is not told, its files
+   * stay on disk until the cluster stops but nobody serves them.
+   */
+  async killWorker(index: number): Promise<void> {
+    const worker = this.#workers[index]
+    if (worker === undefined) throw new ConfigError(`there is no worker ${index}`)
+    this.#workers[index] = undefined
+    await worker.stop()
+  }
+
+  /** Ends everything and removes the files. No handle of this cluster is left. Idempotent. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker?.stop()))
+    await this.#master.stop()
+    const dirs = this.#madeDir === undefined ? this.#workerDirs : [this.#madeDir]
+    await Promise.all(dirs.map((dir) => fs.rm(dir, { recursive: true, force: true })))
+  }
+
+  stats(): EmbeddedClusterStats {
+    return { master: this.#master.stats(), workers: this.#workers.map((worker) => worker?.stats()) }
+  }
+}
+
+async function makeDirectory(dir: string | undefined): Promise<{ dir: string; made: string | undefined }> {
+  try {
+    if (dir === undefined) {
+      const made = await fs.mkdtemp(join(tmpdir(), 'celeborn-node-'))
+      return { dir: made, made }
+    }
+    const path = resolve(dir)
+    return { dir: path, made: await fs.mkdir(path, { recursive: true }) }
+  } catch (error) {
+    throw unusable(dir ?? tmpdir(), error)
+  }
+}
+
+async function makeWorkerDirectory(dir: string): Promise<void> {
+  try {
+    await fs.mkdir(dir)
+  } catch (error) {
+    throw unusable(dir, error)
+  }
+}
+
+function unusable(dir: string, error: unknown): CelebornError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const left =
+    error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      ? `. It belongs to another embedded cluster, or one that was killed left it: remove it or use another directory`
+      : ''
+  return new CelebornError(
+    'CELEBORN_IO',
+    `the embedded cluster cannot use ${dir}: ${reason}${left}`,
+    { path: dir },
+    error,
+  )
+}

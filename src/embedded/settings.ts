@@ -1,0 +1,58 @@
+import {
+  type CelebornConf,
+  MASTER_HEARTBEAT_APPLICATION_TIMEOUT,
+  MASTER_HEARTBEAT_WORKER_TIMEOUT,
+  NODE_EMBEDDED_HEARTBEAT_INTERVAL,
+  NODE_EMBEDDED_MAX_CHUNK_BYTES,
+  NODE_EMBEDDED_MAX_CHUNK_BYTES_PER_CONNECTION,
+  NODE_EMBEDDED_MAX_OPEN_FILES,
+  NODE_EMBEDDED_MAX_UNWRITTEN_BYTES,
+  NODE_MAX_MESSAGE_BYTES,
+  CLIENT_PUSH_TIMEOUT,
+  SHUFFLE_CHUNK_SIZE,
+  WORKER_COMMIT_FILES_TIMEOUT,
+  WORKER_SHUFFLE_PARTITION_SPLIT_ENABLED,
+  WORKER_SHUFFLE_PARTITION_SPLIT_MAX,
+} from '../conf'
+
+/** What the embedded cluster takes from the configuration. Times in milliseconds, sizes in bytes. */
+export interface EmbeddedSettings {
+  readonly conf: CelebornConf
+  /** Every server listens here and announces it. */
+  readonly host: string
+  readonly chunkSize: number
+  readonly splitEnabled: boolean
+  /** Larger files are split hard even in soft mode. */
+  readonly splitMax: number
+  readonly heartbeatInterval: number
+  readonly workerTimeout: number
+  readonly applicationTimeout: number
+  readonly commitTimeout: number
+  /** For replication, where the shuffle does not say. */
+  readonly pushTimeout: number
+  readonly maxUnwrittenBytes: number
+  readonly maxChunkBytes: number
+  readonly maxChunkBytesPerConnection: number
+  readonly maxOpenFiles: number
+  readonly maxMessageBytes: number
+}
+
+export function embeddedSettings(conf: CelebornConf, host: string): EmbeddedSettings {
+  return {
+    conf,
+    host,
+    chunkSize: conf.get(SHUFFLE_CHUNK_SIZE),
+    splitEnabled: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_ENABLED),
+    splitMax: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_MAX),
+    heartbeatInterval: conf.get(NODE_EMBEDDED_HEARTBEAT_INTERVAL),
+    workerTimeout: conf.get(MASTER_HEARTBEAT_WORKER_TIMEOUT),
+    applicationTimeout: conf.get(MASTER_HEARTBEAT_APPLICATION_TIMEOUT),
+    commitTimeout: conf.get(WORKER_COMMIT_FILES_TIMEOUT),
+    pushTimeout: conf.get(CLIENT_PUSH_TIMEOUT),
+    maxUnwrittenBytes: conf.get(NODE_EMBEDDED_MAX_UNWRITTEN_BYTES),
+    maxChunkBytes: conf.get(NODE_EMBEDDED_MAX_CHUNK_BYTES),
+    maxChunkBytesPerConnection: conf.get(NODE_EMBEDDED_MAX_CHUNK_BYTES_PER_CONNECTION),
+    maxOpenFiles: conf.get(NODE_EMBEDDED_MAX_OPEN_FILES),
+    maxMessageBytes: conf.get(NODE_MAX_MESSAGE_BYTES),
+  }
+}
