@@ -12,7 +12,10 @@ export interface EncodedBlock {
   readonly payload: Uint8Array
   /** The payload IS the source: it must stay untouched until the block is sent and is freed by the source's owner. */
   readonly stored: boolean
-  /** Bytes of memory that the payload really holds beyond the source; 0 when {@link stored} and after {@link release}. */
+  /**
+   * Bytes of memory that the payload really holds beyond the source: more than its length, since the compressor
+   * allocates for the worst case. 0 when {@link stored} and after {@link release}.
+   */
   readonly allocatedBytes: number
   /**
    * Frees the codec's output at once, by detaching its ArrayBuffer: `payload` drops to length 0. Call it when no
@@ -27,14 +30,26 @@ export interface Codec {
   /** Bytes of the block header that precedes every payload; 0 for NONE. */
   readonly headerBytes: number
 
-  /** Compresses `source` into one block; falls back to the stored form when compression does not pay. */
+  /** Most that {@link EncodedBlock.allocatedBytes} can be for a source of that length. May exceed the length itself. */
+  maxAllocatedBytes(sourceBytes: number): number
+
+  /**
+   * Compresses `source` into one block; falls back to the stored form when compression does not pay. Does not keep
+   * `source`, except as the payload of a stored block.
+   *
+   * @throws ConfigError when `source` is longer than a block can be
+   */
   encode(source: Uint8Array): EncodedBlock
 
-  /** The codec's stored block of `source`: header with checksum, payload uncompressed and uncopied. */
+  /**
+   * The codec's stored block of `source`: header with checksum, payload uncompressed and uncopied.
+   *
+   * @throws ConfigError when `source` is longer than a block can be
+   */
   encodeStored(source: Uint8Array): EncodedBlock
 
   /**
-   * Decodes one complete block. `block` must be writable memory of the caller's that nobody else reads
+   * Decodes one complete block, which must fill `block` exactly. `block` must be writable memory of the caller's that nobody else reads
    * meanwhile (not a mapped file, not shared memory): four bytes of its header are overwritten during the call
    * and put back before it returns. The result is a view of `block` where the block is stored, memory of its own
    * otherwise.

@@ -1,24 +1,146 @@
-import { CelebornError } from '../errors'
+import { xxh32 } from '@node-rs/xxhash'
+import { compressSync, uncompressSync } from 'lz4-napi'
+import { detachArrayBuffer } from '../memory/detach'
+import {
+  CHECKSUM_BYTES,
+  checkSource,
+  corrupt,
+  LZ4_BLOCK,
+  METHOD_STORED,
+  readBlockHeader,
+  writeBlockHeader,
+} from './block'
 import { type Codec, type EncodedBlock } from './codec'
+import { LZ4_PREFIX_BYTES, lz4AllocatedBytes, lz4MaxAllocatedBytes } from './lz4-memory'
 
-/** Codec LZ4: Celeborn's `LZ4Block` with an XXH32 checksum. */
+const CHECKSUM_SEED = 0x9747b28c
+/** Celeborn keeps 28 bits of the checksum. */
+const CHECKSUM_MASK = 0x0fffffff
+/** A byte of an LZ4 block adds 255 bytes of output at most. */
+const MAX_RATIO = 255
+
+function checksumOf(bytes: Uint8Array): number {
+  return xxh32(bytes, CHECKSUM_SEED) & CHECKSUM_MASK
+}
+
+/** lz4-napi takes Buffers; this is a view, not a copy. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** A compressed block: its payload lies in lz4-napi's output, past the length prefix. */
+class CompressedBlock implements EncodedBlock {
+  readonly header: Uint8Array
+  readonly stored = false
+  payload: Uint8Array
+  allocatedBytes: number
+
+  constructor(header: Uint8Array, output: Uint8Array, allocatedBytes: number) {
+    this.header = header
+    this.payload = output.subarray(LZ4_PREFIX_BYTES)
+    this.allocatedBytes = allocatedBytes
+  }
+
+  release(): void {
+    if (this.allocatedBytes === 0) return
+    freeOutput(this.payload)
+    this.payload = this.payload.subarray(0, 0)
+    this.allocatedBytes = 0
+  }
+}
+
+/** Frees an output of lz4-napi at once instead of at some garbage collection. */
+function freeOutput(view: Uint8Array): void {
+  // Where a runtime copies outputs into its own memory, others may live in the same ArrayBuffer.
+  if (view.byteOffset + view.byteLength === view.buffer.byteLength && view.byteOffset <= LZ4_PREFIX_BYTES)
+    detachArrayBuffer(view.buffer as ArrayBuffer)
+}
+
+function storedBlock(source: Uint8Array, checksum: number): EncodedBlock {
+  const length = source.byteLength
+  const header = writeBlockHeader(LZ4_BLOCK, METHOD_STORED, length, length, checksum)
+  return { header, payload: source, stored: true, allocatedBytes: 0, release() {} }
+}
+
+/**
+ * Codec LZ4: Celeborn's `LZ4Block` header with an XXH32 of the original bytes, then one LZ4 block without a frame.
+ *
+ * lz4-napi works on LZ4 blocks with the original length in front (4 bytes, little endian). Encoding skips that prefix;
+ * decoding writes it over the header's checksum, which lies directly before the block, so neither copies.
+ */
 export class Lz4Codec implements Codec {
   readonly name = 'LZ4'
-  readonly headerBytes = 21
+  readonly headerBytes = LZ4_BLOCK.headerBytes
 
-  encode(_source: Uint8Array): EncodedBlock {
-    throw new CelebornError('CELEBORN_INTERNAL', 'not written yet')
+  maxAllocatedBytes(sourceBytes: number): number {
+    return lz4MaxAllocatedBytes(sourceBytes)
   }
 
-  encodeStored(_source: Uint8Array): EncodedBlock {
-    throw new CelebornError('CELEBORN_INTERNAL', 'not written yet')
+  encode(source: Uint8Array): EncodedBlock {
+    checkSource(source)
+    const checksum = checksumOf(source)
+    const output = compressSync(asBuffer(source))
+    const length = output.byteLength - LZ4_PREFIX_BYTES
+    if (length >= source.byteLength) {
+      freeOutput(output)
+      return storedBlock(source, checksum)
+    }
+    const header = writeBlockHeader(LZ4_BLOCK, LZ4_BLOCK.method, length, source.byteLength, checksum)
+    return new CompressedBlock(header, output, lz4AllocatedBytes(source.byteLength, output.byteLength))
   }
 
-  decode(_block: Uint8Array, _limit: number): Uint8Array {
-    throw new CelebornError('CELEBORN_INTERNAL', 'not written yet')
+  encodeStored(source: Uint8Array): EncodedBlock {
+    checkSource(source)
+    return storedBlock(source, checksumOf(source))
   }
 
-  decodeReadOnly(_block: Uint8Array, _limit: number): Uint8Array {
-    throw new CelebornError('CELEBORN_INTERNAL', 'not written yet')
+  decode(block: Uint8Array, limit: number): Uint8Array {
+    const header = readBlockHeader(this.name, LZ4_BLOCK, block, limit, MAX_RATIO)
+    const payload = block.subarray(LZ4_BLOCK.headerBytes)
+    if (header.stored) return verified(payload, header.originalLength, header.checksum)
+    const prefix = LZ4_BLOCK.headerBytes - LZ4_PREFIX_BYTES
+    const view = new DataView(block.buffer, block.byteOffset + prefix, CHECKSUM_BYTES)
+    view.setUint32(0, header.originalLength, true)
+    try {
+      return verified(inflate(block.subarray(prefix)), header.originalLength, header.checksum)
+    } finally {
+      view.setUint32(0, header.checksum, true)
+    }
   }
+
+  decodeReadOnly(block: Uint8Array, limit: number): Uint8Array {
+    const header = readBlockHeader(this.name, LZ4_BLOCK, block, limit, MAX_RATIO)
+    const payload = block.subarray(LZ4_BLOCK.headerBytes)
+    if (header.stored) return verified(payload, header.originalLength, header.checksum)
+    const prefixed = Buffer.allocUnsafe(LZ4_PREFIX_BYTES + payload.byteLength)
+    prefixed.writeUInt32LE(header.originalLength, 0)
+    prefixed.set(payload, LZ4_PREFIX_BYTES)
+    return verified(inflate(prefixed), header.originalLength, header.checksum)
+  }
+}
+
+function inflate(prefixed: Uint8Array): Uint8Array {
+  try {
+    return uncompressSync(prefixed)
+  } catch (cause) {
+    throw corrupt(`LZ4 block: the data cannot be decompressed: ${(cause as Error).message}`, cause)
+  }
+}
+
+/** lz4-napi returns less without an error where a block ends early, so the length is checked as well. */
+function verified(original: Uint8Array, length: number, checksum: number): Uint8Array {
+  if (original.byteLength !== length)
+    throw corrupt(
+      `LZ4 block: decompressed to ${original.byteLength} bytes, the header claims ${length} bytes`,
+    )
+  const actual = checksumOf(original)
+  if (actual !== checksum)
+    throw corrupt(
+      `LZ4 block: the checksum of ${length} bytes is ${hex(actual)}, the header claims ${hex(checksum)}`,
+    )
+  return original
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`
 }

@@ -1,4 +1,4 @@
-import { CelebornError } from '../errors'
+import { corrupt } from './block'
 import { type Codec, type EncodedBlock } from './codec'
 
 const EMPTY = new Uint8Array(0)
@@ -7,6 +7,10 @@ const EMPTY = new Uint8Array(0)
 export class NoneCodec implements Codec {
   readonly name = 'NONE'
   readonly headerBytes = 0
+
+  maxAllocatedBytes(): number {
+    return 0
+  }
 
   encode(source: Uint8Array): EncodedBlock {
     return { header: EMPTY, payload: source, stored: true, allocatedBytes: 0, release() {} }
@@ -18,10 +22,7 @@ export class NoneCodec implements Codec {
 
   decode(block: Uint8Array, limit: number): Uint8Array {
     if (block.byteLength > limit)
-      throw new CelebornError(
-        'CELEBORN_CORRUPT_DATA',
-        `a batch of ${block.byteLength} bytes exceeds the limit of ${limit} bytes`,
-      )
+      throw corrupt(`a batch of ${block.byteLength} bytes exceeds the limit of ${limit} bytes`)
     return block
   }
 
