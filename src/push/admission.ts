@@ -1,5 +1,5 @@
 import { CelebornError } from '../errors'
-import { abortedBy } from './abort'
+import { abortedBy } from '../errors/abort'
 
 /** Limits on what is in flight. All of them hold at once. */
 export interface AdmissionLimits {

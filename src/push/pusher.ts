@@ -1,9 +1,9 @@
 import { type Codec, createCodec } from '../compress'
 import { CelebornError, ClosedError, ConfigError } from '../errors'
+import { throwIfAborted, untilAborted } from '../errors/abort'
 import { type ConnectionPool } from '../network'
 import { causeOfFailure, classifyPushData } from '../protocol/push-response'
 import { StatusCode, statusName } from '../protocol/status'
-import { throwIfAborted, untilAborted } from './abort'
 import { Admission, type Charge } from './admission'
 import { type PushAttempt } from './attempt'
 import { PushBatch } from './batch'
@@ -451,7 +451,7 @@ export class Pusher implements PushRequestHandler, ReviveHandler {
     attempt.check()
     attempt.end('attempt-ended')
     try {
-      await untilAborted(this.lifecycle.mapperEnd(attempt, attempt.aborted), undefined, attempt.aborted)
+      await untilAborted(this.lifecycle.mapperEnd(attempt, attempt.aborted), attempt.aborted)
     } catch (error) {
       attempt.fail(asCelebornError(error))
       throw error

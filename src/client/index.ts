@@ -1,0 +1,3 @@
+export type { LifecycleManagerAddress } from './lifecycle-client'
+export { ShuffleClient, type ShuffleClientOptions } from './shuffle-client'
+export type { ShuffleClientStats } from './stats'

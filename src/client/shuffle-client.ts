@@ -1,0 +1,184 @@
+import { CelebornConf } from '../conf'
+import * as keys from '../conf/keys'
+import { ConfigError } from '../errors'
+import { FramePool, type NativeFrame } from '../memory'
+import { LeasePool } from '../memory/lease'
+import { ConnectionPool, RpcClient } from '../network'
+import { BufferSource, CopySource, type CopyCounters, FrameSource } from '../push/payload'
+import { Pusher } from '../push/pusher'
+import { ReleaseQueue } from '../push/release-queue'
+import { pusherConf } from '../push/settings'
+import {
+  type MapAttempt,
+  type PushBufferOptions,
+  type PushOptions,
+  type PushReceipt,
+  type PushTarget,
+} from '../push/types'
+import { PartitionReader, type ReadOptions } from '../read/partition-reader'
+import { FileGroupCache } from '../read/file-group-cache'
+import { LifecycleClient, type LifecycleManagerAddress } from './lifecycle-client'
+import { type ShuffleClientStats } from './stats'
+
+export interface ShuffleClientOptions {
+  /** The application whose shuffles these are. Every client of one application gives the same. */
+  readonly appId: string
+  readonly conf?: CelebornConf
+  readonly lifecycleManager: LifecycleManagerAddress
+  /** Frames for {@link ShuffleClient.pool}. By default a pool of the client's own, which ends with it. */
+  readonly pool?: FramePool
+}
+
+/** Chunks being read, over all readers of a client. */
+const MAX_READ_BYTES = 1024 ** 3
+
+/**
+ * Writes and reads shuffles of one application. One client serves any number of map tasks at once; they share its
+ * connections and its budget of bytes in flight.
+ */
+export class ShuffleClient {
+  readonly appId: string
+  readonly conf: CelebornConf
+  /** Native frames for {@link pushFrame}. */
+  readonly pool: FramePool
+  private readonly ownsPool: boolean
+  private readonly leases: LeasePool
+  private readonly readFrames: FramePool
+  private readonly dataPool: ConnectionPool
+  private readonly rpcPool: ConnectionPool
+  private readonly rpc: RpcClient
+  private readonly lifecycle: LifecycleClient
+  private readonly pusher: Pusher
+  private readonly releases = new ReleaseQueue()
+  private readonly copies: CopyCounters = { payloadCopies: 0, payloadCopiedBytes: 0 }
+  private readonly fileGroups: FileGroupCache
+  private readonly readers = new Set<PartitionReader>()
+  private closing: Promise<void> | null = null
+
+  constructor(options: ShuffleClientOptions) {
+    if (options.appId === '') throw new ConfigError('appId must not be empty')
+    this.appId = options.appId
+    this.conf = options.conf ?? new CelebornConf()
+    const conf = this.conf
+    this.ownsPool = options.pool === undefined
+    const maxInFlight = conf.get(keys.NODE_MAX_IN_FLIGHT_BYTES)
+    this.pool = options.pool ?? new FramePool({ name: 'client', maxPooledBytes: maxInFlight })
+    // Copies are bounded by admission; the pool itself must not refuse what was admitted.
+    this.leases = new LeasePool({ maxBytes: Number.MAX_SAFE_INTEGER, maxPooledBytes: maxInFlight })
+    this.readFrames = new FramePool({ name: 'read', maxBytes: MAX_READ_BYTES })
+    this.dataPool = new ConnectionPool(conf, { module: 'data' })
+    this.rpcPool = new ConnectionPool(conf, { module: 'rpc_app' })
+    const form = conf.get(keys.NODE_RPC_FORM)
+    this.rpc = new RpcClient(this.rpcPool, { form })
+    this.lifecycle = new LifecycleClient(this.rpc, options.lifecycleManager, conf)
+    this.pusher = new Pusher(this.appId, pusherConf(conf), this.dataPool, this.lifecycle)
+    this.fileGroups = new FileGroupCache(this.lifecycle)
+  }
+
+  /** False where the runtime forbids external buffers: then frames are copied memory. */
+  get zeroCopy(): boolean {
+    return this.pool.zeroCopy
+  }
+
+  /**
+   * Pushes a frame: its memory is sent from where it lies. Resolves at admission, from when on the client owns the
+   * frame and frees it when its batch has ended and nothing reads it any more. While the push waits the frame
+   * is nobody's to touch; a rejected push gives it back, untouched.
+   *
+   * @throws FrameStateError the frame is not the caller's
+   * @throws CelebornError an earlier batch of the attempt has failed (that error), no room in time
+   *   (CELEBORN_ADMISSION_TIMEOUT), aborted, closed
+   */
+  pushFrame(target: PushTarget, frame: NativeFrame, options: PushOptions = {}): Promise<PushReceipt> {
+    return this.pusher.push(target, new FrameSource(frame), options.encoding ?? 'compress', options.signal)
+  }
+
+  /**
+   * Pushes memory of the caller's own, uncopied. From admission until `onRelease` it belongs to the client: do not
+   * write to it, do not free it. A rejected push was never the client's: `onRelease` does not run.
+   */
+  pushBuffer(target: PushTarget, bytes: Uint8Array, options: PushBufferOptions): Promise<PushReceipt> {
+    const source = new BufferSource(bytes, options.onRelease, this.releases)
+    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal)
+  }
+
+  /**
+   * Pushes bytes that the caller keeps: they are encoded or copied (once, into a pooled frame) at admission. Leave
+   * them unchanged until the promise resolves; from then on they are free for reuse.
+   */
+  pushData(target: PushTarget, bytes: Uint8Array, options: PushOptions = {}): Promise<PushReceipt> {
+    const source = new CopySource(bytes, this.leases, this.copies)
+    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal)
+  }
+
+  /**
+   * Ends a map task attempt: waits until all of its batches are acknowledged, then reports it.
+   * Rejects with the first failure of a batch; the report is not sent then.
+   */
+  mapperEnd(attempt: MapAttempt): Promise<void> {
+    return this.pusher.mapperEnd(attempt)
+  }
+
+  /**
+   * Aborts a map task attempt: pushes that wait are rejected, batches in flight are dropped, its end is never
+   * reported. Resolves when all of its memory is free. Harmless after {@link mapperEnd}.
+   */
+  cleanup(attempt: MapAttempt): Promise<void> {
+    return this.pusher.cleanup(attempt)
+  }
+
+  /** Reads a partition back, once its stage has ended: all of it, or the batches of a range of map tasks. */
+  readPartition(shuffleId: number, partitionId: number, options: ReadOptions = {}): PartitionReader {
+    const reader = new PartitionReader(
+      { appId: this.appId, shuffleId, partitionId },
+      { conf: this.conf, fileGroups: this.fileGroups, pool: this.dataPool, frames: this.readFrames },
+      options,
+      () => this.readers.delete(reader),
+    )
+    if (this.closing === null) this.readers.add(reader)
+    else reader.destroy()
+    return reader
+  }
+
+  /** Forgets what this client knows of a shuffle; whatever of it is in flight is dropped. */
+  async forgetShuffle(shuffleId: number): Promise<void> {
+    this.fileGroups.forget(shuffleId)
+    await this.pusher.forget(shuffleId)
+  }
+
+  /** Drops what is in flight, ends readers, closes connections, frees all memory. Idempotent. */
+  close(): Promise<void> {
+    this.closing ??= this.closeNow()
+    return this.closing
+  }
+
+  stats(): ShuffleClientStats {
+    const frames = this.pool.stats()
+    const leases = this.leases.stats()
+    const admission = this.pusher.admission.stats()
+    return {
+      ...this.pusher.stats,
+      ...admission,
+      ...this.copies,
+      maxInFlightBytes: this.pusher.admission.limits.maxBytes,
+      reviveRequests: this.pusher.reviveRequests,
+      releaseCallbackFailures: this.releases.failures,
+      framesAllocated: frames.framesAllocated,
+      framesAlive: frames.framesAlive,
+      peakFramesAlive: frames.peakFramesAlive,
+      frames,
+      leases,
+      readFrames: this.readFrames.stats(),
+      connections: this.dataPool.stats(),
+    }
+  }
+
+  private async closeNow(): Promise<void> {
+    for (const reader of this.readers) reader.destroy()
+    await this.pusher.close()
+    await this.rpcPool.close()
+    this.leases.close()
+    this.readFrames.close()
+    if (this.ownsPool) this.pool.close()
+  }
+}

@@ -1,0 +1,26 @@
+import { type FramePoolStats } from '../memory'
+import { type LeasePoolStats } from '../memory/lease'
+import { type PoolStats } from '../network'
+import { type AdmissionStats } from '../push/admission'
+import { type CopyCounters } from '../push/payload'
+import { type PusherStats } from '../push/pusher'
+
+/** Gauges and counters of one ShuffleClient, since it was made. */
+export interface ShuffleClientStats
+  extends Readonly<PusherStats>,
+    AdmissionStats,
+    Readonly<CopyCounters>,
+    Pick<FramePoolStats, 'framesAllocated' | 'framesAlive' | 'peakFramesAlive'> {
+  readonly maxInFlightBytes: number
+  /** Requests for new locations that were sent. */
+  readonly reviveRequests: number
+  /** `onRelease` callbacks that threw. */
+  readonly releaseCallbackFailures: number
+  /** Frames of the caller's making. */
+  readonly frames: FramePoolStats
+  /** Pooled memory that never leaves the client: copies made by `pushData`. */
+  readonly leases: LeasePoolStats
+  /** Chunks being read. */
+  readonly readFrames: FramePoolStats
+  readonly connections: PoolStats
+}

@@ -1,0 +1,41 @@
+import { AbortedError, CelebornError } from './index'
+
+/** Throws if the caller has given up already; see {@link abortedBy}. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortedBy(signal)
+}
+
+/** The error of an operation that a signal ended: the signal's reason, if it is one of ours, or has it as its cause. */
+export function abortedBy(signal: AbortSignal): CelebornError {
+  const reason: unknown = signal.reason
+  if (reason instanceof CelebornError) return reason
+  return new AbortedError('the operation was aborted by its signal', {}, reason)
+}
+
+/**
+ * The promise, unless one of the signals fires first (see {@link abortedBy}). The work behind the promise goes
+ * on; what it still brings is its owner's to release.
+ */
+export function untilAborted<T>(work: Promise<T>, ...signals: (AbortSignal | undefined)[]): Promise<T> {
+  for (const signal of signals) if (signal?.aborted === true) return Promise.reject(abortedBy(signal))
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (event: Event): void => {
+      done()
+      reject(abortedBy(event.target as AbortSignal))
+    }
+    const done = (): void => {
+      for (const signal of signals) signal?.removeEventListener('abort', onAbort)
+    }
+    for (const signal of signals) signal?.addEventListener('abort', onAbort)
+    work.then(
+      (value) => {
+        done()
+        resolve(value)
+      },
+      (error: unknown) => {
+        done()
+        reject(error as Error)
+      },
+    )
+  })
+}

@@ -1,0 +1,1 @@
+export { PartitionReader, type ReaderStats, type ReadOptions } from './partition-reader'

@@ -1,0 +1,114 @@
+import { ProtocolError } from '../errors'
+import { type FramePool } from '../memory'
+import { type Connection, type ConnectionPool, RpcClient } from '../network'
+import { hostPort, partitionFileName } from '../protocol/ids'
+import { type PartitionLocation } from '../protocol/locations'
+import * as messages from '../protocol/messages'
+import { ControlMessageType } from '../protocol/messages'
+import { ChunkFetch } from './chunk'
+
+/** What reading one location takes. */
+export interface StreamSettings {
+  readonly shuffleKey: string
+  readonly startMapIndex: number
+  readonly endMapIndex: number
+  readonly fetchTimeoutMs: number
+  /** Chunks asked for ahead. */
+  readonly window: number
+  readonly maxChunkBytes: number
+}
+
+/** One location's file, read chunk by chunk with a window of requests in flight. */
+export class LocationStream {
+  readonly hostPort: string
+  private readonly rpc: RpcClient
+  private handler: messages.StreamHandler | null = null
+  private readonly inFlight: { fetch: ChunkFetch; connection: Connection }[] = []
+  private nextIndex = 0
+
+  constructor(
+    private readonly location: PartitionLocation,
+    private readonly settings: StreamSettings,
+    private readonly connections: ConnectionPool,
+    private readonly frames: FramePool,
+  ) {
+    this.hostPort = hostPort(location.host, location.fetchPort)
+    this.rpc = new RpcClient(connections)
+  }
+
+  /** Chunks of the file; known after {@link open}. */
+  get numChunks(): number {
+    return this.handler?.numChunks ?? 0
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    const { location, settings } = this
+    const payload = messages.encodeOpenStream({
+      shuffleKey: settings.shuffleKey,
+      fileName: partitionFileName(location.id, location.epoch, location.mode),
+      startIndex: settings.startMapIndex,
+      endIndex: settings.endMapIndex,
+      initialCredit: 0,
+      readLocalShuffle: false,
+    })
+    const answer = await this.rpc.askBare(
+      location.host,
+      location.fetchPort,
+      ControlMessageType.OPEN_STREAM,
+      payload,
+      { timeoutMs: settings.fetchTimeoutMs, signal },
+    )
+    if (answer.type !== ControlMessageType.STREAM_HANDLER) {
+      throw new ProtocolError(`${this.hostPort} answered an open stream with message ${answer.type}`, {
+        hostPort: this.hostPort,
+      })
+    }
+    this.handler = messages.decodeStreamHandler(answer.payload)
+    this.fill()
+  }
+
+  /** The next chunk in order, or null at the end. The caller releases it. */
+  async next(): Promise<{ fetch: ChunkFetch; bytes: Uint8Array } | null> {
+    const head = this.inFlight[0]
+    if (head === undefined) return null
+    const bytes = await head.fetch.arrived
+    this.inFlight.shift()
+    this.fill()
+    return { fetch: head.fetch, bytes }
+  }
+
+  /** Ends the stream at the worker, and lets go of chunks on their way. */
+  close(): void {
+    for (const { fetch, connection } of this.inFlight.splice(0)) {
+      connection.cancelChunk(fetch)
+      fetch.release()
+    }
+    const handler = this.handler
+    if (handler === null) return
+    this.handler = null
+    this.rpc.sendBare(
+      this.location.host,
+      this.location.fetchPort,
+      ControlMessageType.BUFFER_STREAM_END,
+      messages.encodeBufferStreamEnd({ streamType: messages.StreamType.CHUNK, streamId: handler.streamId }),
+    )
+  }
+
+  private fill(): void {
+    const handler = this.handler
+    if (handler === null) return
+    while (this.inFlight.length < this.settings.window && this.nextIndex < handler.numChunks) {
+      const fetch = new ChunkFetch(
+        handler.streamId,
+        this.nextIndex++,
+        this.settings.fetchTimeoutMs,
+        this.frames,
+        this.settings.maxChunkBytes,
+        this.hostPort,
+      )
+      const connection = this.connections.connection(this.location.host, this.location.fetchPort)
+      this.inFlight.push({ fetch, connection })
+      connection.fetchChunk(fetch)
+    }
+  }
+}
