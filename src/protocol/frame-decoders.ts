@@ -71,7 +71,7 @@ export function decodeFields(type: number, fields: Uint8Array): DecodedMessage {
   return message
 }
 
-function readFields(type: MessageType, reader: ByteReader): DecodedMessage {
+function readFields(type: number, reader: ByteReader): DecodedMessage {
   switch (type) {
     case MessageType.CHUNK_FETCH_REQUEST:
       return { type, slice: readSlice(reader) }

@@ -1,4 +1,9 @@
+import { celeborn as pb } from '../generated/celeborn'
 import { type PartitionLocation } from '../locations'
+import { packLocations, unpackLocations } from '../packed-locations'
+import { fromPbLocation, toPbLocation } from './convert'
+import { decodeWith, encodeWith, fromMap, list, ownBytes, toMap, toNumber, toNumbers } from './pb'
+import { type WithOptional } from './structures'
 
 /** Messages between a ShuffleClient and the LifecycleManager. */
 
@@ -137,4 +142,305 @@ export interface ApplicationMetaRequest {
 export interface ApplicationMeta {
   readonly appId: string
   readonly secret: string
+}
+
+export function encodeRegisterShuffle(value: RegisterShuffle): Uint8Array {
+  return encodeWith(pb.PbRegisterShuffle, value)
+}
+
+export function decodeRegisterShuffle(bytes: Uint8Array): RegisterShuffle {
+  return decodeWith(
+    'RegisterShuffle',
+    pb.PbRegisterShuffle,
+    bytes,
+    ({ shuffleId, numMappers, numPartitions }) => ({ shuffleId, numMappers, numPartitions }),
+  )
+}
+
+export function encodeRegisterShuffleResponse(value: RegisterShuffleResponse): Uint8Array {
+  return encodeWith(pb.PbRegisterShuffleResponse, {
+    status: value.status,
+    packedPartitionLocationsPair: packLocations(value.locations),
+  })
+}
+
+export function decodeRegisterShuffleResponse(bytes: Uint8Array): RegisterShuffleResponse {
+  return decodeWith('RegisterShuffleResponse', pb.PbRegisterShuffleResponse, bytes, (message) => ({
+    status: message.status,
+    locations: unpackLocations(message.packedPartitionLocationsPair),
+  }))
+}
+
+export function encodeRevive(value: Revive): Uint8Array {
+  return encodeWith(pb.PbRevive, {
+    shuffleId: value.shuffleId,
+    mapId: list(value.mapIds),
+    partitionInfo: value.partitions.map(({ partitionId, epoch, location, cause }) => ({
+      partitionId,
+      epoch,
+      partition: location === undefined ? null : toPbLocation(location),
+      status: cause,
+    })),
+  })
+}
+
+export function decodeRevive(bytes: Uint8Array): Revive {
+  return decodeWith('Revive', pb.PbRevive, bytes, (message) => ({
+    shuffleId: message.shuffleId,
+    mapIds: message.mapId,
+    partitions: message.partitionInfo.map(({ partitionId, epoch, partition, status }) => ({
+      partitionId: partitionId ?? 0,
+      epoch: epoch ?? 0,
+      location: partition ? fromPbLocation(partition) : undefined,
+      cause: status ?? 0,
+    })),
+  }))
+}
+
+export function encodeChangeLocationResponse(value: ChangeLocationResponse): Uint8Array {
+  return encodeWith(pb.PbChangeLocationResponse, {
+    endedMapId: list(value.endedMapIds),
+    partitionInfo: value.partitions.map(({ partitionId, status, location, oldAvailable }) => ({
+      partitionId,
+      status,
+      partition: location === undefined ? null : toPbLocation(location),
+      oldAvailable,
+    })),
+  })
+}
+
+export function decodeChangeLocationResponse(bytes: Uint8Array): ChangeLocationResponse {
+  return decodeWith('ChangeLocationResponse', pb.PbChangeLocationResponse, bytes, (message) => ({
+    endedMapIds: message.endedMapId,
+    partitions: message.partitionInfo.map(({ partitionId, status, partition, oldAvailable }) => ({
+      partitionId: partitionId ?? 0,
+      status: status ?? 0,
+      location: partition ? fromPbLocation(partition) : undefined,
+      oldAvailable: oldAvailable ?? false,
+    })),
+  }))
+}
+
+export function encodeMapperEnd(
+  value: WithOptional<
+    MapperEnd,
+    'partitionId' | 'pushFailedBatches' | 'numPartitions' | 'crc32PerPartition' | 'bytesWrittenPerPartition'
+  >,
+): Uint8Array {
+  return encodeWith(pb.PbMapperEnd, {
+    shuffleId: value.shuffleId,
+    mapId: value.mapId,
+    attemptId: value.attemptId,
+    numMappers: value.numMappers,
+    partitionId: value.partitionId ?? -1,
+    pushFailureBatches: toPbFailedBatches(value.pushFailedBatches),
+    numPartitions: value.numPartitions ?? 0,
+    crc32PerPartition: list(value.crc32PerPartition),
+    bytesWrittenPerPartition: list(value.bytesWrittenPerPartition),
+  })
+}
+
+export function decodeMapperEnd(bytes: Uint8Array): MapperEnd {
+  return decodeWith('MapperEnd', pb.PbMapperEnd, bytes, (message) => ({
+    shuffleId: message.shuffleId,
+    mapId: message.mapId,
+    attemptId: message.attemptId,
+    numMappers: message.numMappers,
+    partitionId: message.partitionId,
+    pushFailedBatches: fromPbFailedBatches(message.pushFailureBatches),
+    numPartitions: message.numPartitions,
+    crc32PerPartition: message.crc32PerPartition,
+    bytesWrittenPerPartition: toNumbers(message.bytesWrittenPerPartition, 'bytesWrittenPerPartition'),
+  }))
+}
+
+export function encodeMapperEndResponse(value: MapperEndResponse): Uint8Array {
+  return encodeWith(pb.PbStatusResponse, value)
+}
+
+export function decodeMapperEndResponse(bytes: Uint8Array): MapperEndResponse {
+  return decodeWith('MapperEndResponse', pb.PbStatusResponse, bytes, ({ status }) => ({ status }))
+}
+
+export function encodeGetReducerFileGroup(
+  value: WithOptional<GetReducerFileGroup, 'isSegmentGranularityVisible'>,
+): Uint8Array {
+  return encodeWith(pb.PbGetReducerFileGroup, {
+    shuffleId: value.shuffleId,
+    isSegmentGranularityVisible: value.isSegmentGranularityVisible ?? false,
+  })
+}
+
+export function decodeGetReducerFileGroup(bytes: Uint8Array): GetReducerFileGroup {
+  return decodeWith(
+    'GetReducerFileGroup',
+    pb.PbGetReducerFileGroup,
+    bytes,
+    ({ shuffleId, isSegmentGranularityVisible }) => ({ shuffleId, isSegmentGranularityVisible }),
+  )
+}
+
+export function encodeGetReducerFileGroupResponse(
+  value: WithOptional<GetReducerFileGroupResponse, 'partitionIds' | 'pushFailedBatches' | 'broadcast'>,
+): Uint8Array {
+  return encodeWith(pb.PbGetReducerFileGroupResponse, {
+    status: value.status,
+    fileGroups: fromMap(value.fileGroups, (locations) => ({
+      partitionLocationsPair: packLocations(locations),
+    })),
+    attempts: list(value.attempts),
+    partitionIds: list(value.partitionIds),
+    pushFailedBatches: toPbFailedBatches(value.pushFailedBatches),
+    broadcast: value.broadcast ?? null,
+  })
+}
+
+export function decodeGetReducerFileGroupResponse(bytes: Uint8Array): GetReducerFileGroupResponse {
+  return decodeWith('GetReducerFileGroupResponse', pb.PbGetReducerFileGroupResponse, bytes, (message) => {
+    const fileGroups = new Map<number, PartitionLocation[]>()
+    for (const [partitionId, group] of Object.entries(message.fileGroups)) {
+      fileGroups.set(Number(partitionId), unpackLocations(group.partitionLocationsPair))
+    }
+    return {
+      status: message.status,
+      fileGroups,
+      attempts: message.attempts,
+      partitionIds: message.partitionIds,
+      pushFailedBatches: fromPbFailedBatches(message.pushFailedBatches),
+      broadcast: ownBytes(message.broadcast),
+    }
+  })
+}
+
+export function encodeGetShuffleId(value: GetShuffleId): Uint8Array {
+  return encodeWith(pb.PbGetShuffleId, value)
+}
+
+export function decodeGetShuffleId(bytes: Uint8Array): GetShuffleId {
+  return decodeWith(
+    'GetShuffleId',
+    pb.PbGetShuffleId,
+    bytes,
+    ({ appShuffleId, appShuffleIdentifier, isShuffleWriter, isBarrierStage }) => ({
+      appShuffleId,
+      appShuffleIdentifier,
+      isShuffleWriter,
+      isBarrierStage,
+    }),
+  )
+}
+
+export function encodeGetShuffleIdResponse(value: GetShuffleIdResponse): Uint8Array {
+  return encodeWith(pb.PbGetShuffleIdResponse, value)
+}
+
+export function decodeGetShuffleIdResponse(bytes: Uint8Array): GetShuffleIdResponse {
+  return decodeWith('GetShuffleIdResponse', pb.PbGetShuffleIdResponse, bytes, ({ shuffleId, success }) => ({
+    shuffleId,
+    success,
+  }))
+}
+
+export function encodeReportShuffleFetchFailure(value: ReportShuffleFetchFailure): Uint8Array {
+  return encodeWith(pb.PbReportShuffleFetchFailure, value)
+}
+
+export function decodeReportShuffleFetchFailure(bytes: Uint8Array): ReportShuffleFetchFailure {
+  return decodeWith('ReportShuffleFetchFailure', pb.PbReportShuffleFetchFailure, bytes, (message) => ({
+    appShuffleId: message.appShuffleId,
+    shuffleId: message.shuffleId,
+    taskId: toNumber(message.taskId, 'taskId'),
+  }))
+}
+
+export function encodeReportShuffleFetchFailureResponse(
+  value: ReportShuffleFetchFailureResponse,
+): Uint8Array {
+  return encodeWith(pb.PbReportShuffleFetchFailureResponse, value)
+}
+
+export function decodeReportShuffleFetchFailureResponse(
+  bytes: Uint8Array,
+): ReportShuffleFetchFailureResponse {
+  return decodeWith(
+    'ReportShuffleFetchFailureResponse',
+    pb.PbReportShuffleFetchFailureResponse,
+    bytes,
+    ({ success }) => ({ success }),
+  )
+}
+
+export function encodeGetStageEnd(value: GetStageEnd): Uint8Array {
+  return encodeWith(pb.PbGetStageEnd, value)
+}
+
+export function decodeGetStageEnd(bytes: Uint8Array): GetStageEnd {
+  return decodeWith('GetStageEnd', pb.PbGetStageEnd, bytes, ({ shuffleId }) => ({ shuffleId }))
+}
+
+export function encodeGetStageEndResponse(value: GetStageEndResponse): Uint8Array {
+  return encodeWith(pb.PbGetStageEndResponse, value)
+}
+
+export function decodeGetStageEndResponse(bytes: Uint8Array): GetStageEndResponse {
+  return decodeWith('GetStageEndResponse', pb.PbGetStageEndResponse, bytes, ({ stageEnd }) => ({ stageEnd }))
+}
+
+export function encodeReadReducerPartitionEnd(value: ReadReducerPartitionEnd): Uint8Array {
+  return encodeWith(pb.PbReadReducerPartitionEnd, { ...value, startMaxIndex: value.startMapIndex })
+}
+
+export function decodeReadReducerPartitionEnd(bytes: Uint8Array): ReadReducerPartitionEnd {
+  return decodeWith('ReadReducerPartitionEnd', pb.PbReadReducerPartitionEnd, bytes, (message) => ({
+    shuffleId: message.shuffleId,
+    partitionId: message.partitionId,
+    startMapIndex: message.startMaxIndex,
+    endMapIndex: message.endMapIndex,
+    crc32: message.crc32,
+    bytesWritten: toNumber(message.bytesWritten, 'bytesWritten'),
+  }))
+}
+
+export function encodeReadReducerPartitionEndResponse(value: ReadReducerPartitionEndResponse): Uint8Array {
+  return encodeWith(pb.PbReadReducerPartitionEndResponse, value)
+}
+
+export function decodeReadReducerPartitionEndResponse(bytes: Uint8Array): ReadReducerPartitionEndResponse {
+  return decodeWith(
+    'ReadReducerPartitionEndResponse',
+    pb.PbReadReducerPartitionEndResponse,
+    bytes,
+    ({ status, errorMsg }) => ({ status, errorMsg }),
+  )
+}
+
+export function encodeApplicationMetaRequest(value: ApplicationMetaRequest): Uint8Array {
+  return encodeWith(pb.PbApplicationMetaRequest, value)
+}
+
+export function decodeApplicationMetaRequest(bytes: Uint8Array): ApplicationMetaRequest {
+  return decodeWith('ApplicationMetaRequest', pb.PbApplicationMetaRequest, bytes, ({ appId }) => ({ appId }))
+}
+
+export function encodeApplicationMeta(value: ApplicationMeta): Uint8Array {
+  return encodeWith(pb.PbApplicationMeta, value)
+}
+
+export function decodeApplicationMeta(bytes: Uint8Array): ApplicationMeta {
+  return decodeWith('ApplicationMeta', pb.PbApplicationMeta, bytes, ({ appId, secret }) => ({
+    appId,
+    secret,
+  }))
+}
+
+type PbFailedBatches = { [key: string]: pb.PbLocationPushFailedBatches.$Properties }
+
+function toPbFailedBatches(batches: PushFailedBatches | undefined): PbFailedBatches {
+  return fromMap(batches, (attempts) => ({
+    failedBatches: fromMap(attempts, (ids) => ({ failedBatches: list(ids) })),
+  }))
+}
+
+function fromPbFailedBatches(batches: PbFailedBatches): PushFailedBatches {
+  return toMap(batches, (attempts) => toMap(attempts.failedBatches, (ids) => ids.failedBatches ?? []))
 }
