@@ -1,37 +1,408 @@
-import { type CelebornError } from '../errors'
-import { type ChunkRequest, type Outbound, type PendingRequest } from './outbound'
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
+import { type CelebornError, ClosedError } from '../errors'
+import { decodeFields, MessageType, type WireId } from '../protocol/framing'
+import { reportThrown } from './callbacks'
+import { ChunkFetch, ChunkTable } from './chunk-fetch'
+import { ClientReceiver, type ReceiverHost } from './client-receiver'
+import * as failures from './failures'
+import { MessageWriter, type WriterHost } from './message-writer'
+import { type ConnectionOptions } from './options'
+import { type ChunkRequest, monotonicMs, type Outbound, type PendingRequest } from './outbound'
+import { heartbeatMessage, RpcFailureMessage } from './replies'
+import { RequestTable } from './request-table'
+import { SendEntry } from './send-entry'
+
+export type ConnectionState = 'idle' | 'connecting' | 'open' | 'closing' | 'closed'
 
 export interface ConnectionStats {
   readonly hostPort: string
-  readonly state: 'idle' | 'connecting' | 'open' | 'closed'
+  readonly state: ConnectionState
   /** Requests and chunk fetches without an answer. */
   readonly pending: number
-  /** Messages not yet handed to the system, and their bytes. */
+  /** Messages that wait to be written, and bytes that the system has not taken yet. */
   readonly queuedMessages: number
-  readonly queuedBytes: number
+  readonly unsentBytes: number
   readonly gatherWrites: number
   readonly bytesWritten: number
   readonly bytesRead: number
-  /** Answers to no pending request: late, duplicate or unknown. They are ignored. */
-  readonly strayAnswers: number
-  readonly timedOut: number
 }
 
-/** One connection to one peer. Made by {@link ConnectionPool}; connects at its first message. */
-export declare class Connection {
+/** What happened on all connections of one owner. */
+export interface ConnectionCounters {
+  connectFailures: number
+  connectionsLost: number
+  /** Answers to no pending request: late, duplicate or unknown. They are ignored. */
+  strayAnswers: number
+  timedOut: number
+}
+
+export interface ConnectionOwner {
+  readonly counters: ConnectionCounters
+  /** Something on a connection has this time-out. */
+  watch(timeoutMs: number): void
+  /** The connection is no good any more; called before any callback of its requests. */
+  retire(connection: Connection): void
+  /** Its socket is closed and every callback has run. */
+  gone(connection: Connection): void
+}
+
+/**
+ * One connection to one peer. Made by a ConnectionPool; connects at its first message, and is closed for good when
+ * it fails.
+ *
+ * Callbacks of messages never run inside the call that sent them, and every method may be called inside any of them.
+ */
+export class Connection implements WriterHost, ReceiverHost {
   readonly hostPort: string
-  readonly closed: boolean
+  readonly #host: string
+  readonly #port: number
+  readonly #options: ConnectionOptions
+  readonly #owner: ConnectionOwner
+  readonly #requests = new RequestTable()
+  readonly #chunks = new ChunkTable((fetch) => this.#requests.remove(fetch))
+  readonly #writer: MessageWriter
+  #receiver: ClientReceiver | null = null
+  #socket: Socket | null = null
+  #state: ConnectionState = 'idle'
+  #connectStartMs = 0
+  #error: CelebornError | null = null
+  /** Messages sent after the end; they fail at the end of the turn. */
+  #refused: SendEntry[] = []
+
+  constructor(
+    host: string,
+    port: number,
+    hostPort: string,
+    options: ConnectionOptions,
+    owner: ConnectionOwner,
+  ) {
+    this.#host = host
+    this.#port = port
+    this.hostPort = hostPort
+    this.#options = options
+    this.#owner = owner
+    this.#writer = new MessageWriter(this, {
+      maxGatherBytes: options.maxGatherBytes,
+      arenaBytes: options.arenaBytes,
+      writeStallMs: options.idleTimeoutMs,
+    })
+  }
+
+  /** It takes no more messages. */
+  get closed(): boolean {
+    return this.#state === 'closing' || this.#state === 'closed'
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  get stats(): ConnectionStats {
+    return {
+      hostPort: this.hostPort,
+      state: this.#state,
+      pending: this.pending,
+      queuedMessages: this.#writer.queuedMessages,
+      unsentBytes: this.#writer.unsentBytes,
+      gatherWrites: this.#writer.gatherWrites,
+      bytesWritten: this.#writer.bytesWritten,
+      bytesRead: this.#receiver?.bytesRead ?? 0,
+    }
+  }
+
+  /** Requests and chunk fetches without an answer. */
+  get pending(): number {
+    return this.#requests.size
+  }
+
   /** Sends a message that wants an answer. Never throws; every failure goes to the request's `onError`. */
-  send(request: PendingRequest): void
+  send(request: PendingRequest): void {
+    const entry = SendEntry.take(request, request)
+    if (this.closed || !this.#requests.add(request.requestId, entry)) {
+      this.#refuse(entry)
+      return
+    }
+    if (request.timeoutMs > 0) {
+      if (request.timeoutClock === 'send') entry.clockMs = monotonicMs()
+      this.#owner.watch(request.timeoutMs)
+    }
+    this.#enqueue(entry)
+  }
+
   /** Sends a message that wants no answer. Its `writeEnded` always comes. */
-  sendMessage(message: Outbound): void
-  /** Fetches a whole chunk into the caller's memory. */
-  fetchChunk(request: ChunkRequest): void
-  /** Forgets a request: none of its answer callbacks run any more (`writeEnded` still does). False if it is not pending. */
-  cancel(request: PendingRequest): boolean
+  sendMessage(message: Outbound): void {
+    const entry = SendEntry.take(message, null)
+    if (this.closed) this.#refuse(entry)
+    else this.#enqueue(entry)
+  }
+
+  /** Fetches a whole chunk into the caller's memory. Never throws. */
+  fetchChunk(request: ChunkRequest): void {
+    const fetch = new ChunkFetch(request, this.#chunks)
+    if (this.closed || !this.#chunks.add(fetch)) {
+      this.#refuse(SendEntry.take(fetch, fetch))
+      return
+    }
+    if (request.timeoutMs > 0) this.#owner.watch(request.timeoutMs)
+    this.send(fetch)
+  }
+
+  /**
+   * Forgets a request: none of its answer callbacks run any more, `writeEnded` still does. False if it is not pending.
+   */
+  cancel(request: PendingRequest): boolean {
+    return this.#requests.remove(request)
+  }
+
   /** Forgets a chunk request; `targetReleased` still comes if `allocate` was called. False if it is not pending. */
-  cancelChunk(request: ChunkRequest): boolean
+  cancelChunk(request: ChunkRequest): boolean {
+    const fetch = this.#chunks.findRequest(request)
+    if (fetch === undefined) return false
+    fetch.cancel()
+    return true
+  }
+
   /** Closes at once; what is pending gets `onError(reason)`, by default a ClosedError. */
-  close(reason?: CelebornError): void
-  readonly stats: ConnectionStats
+  close(reason?: CelebornError): void {
+    if (this.closed) return
+    // Last words that nobody answers (the end of a stream) still get out if the system takes them at once.
+    if (this.#state === 'open' && this.#requests.size === 0) this.#writer.flush()
+    this.#end(reason ?? failures.closedByUs(this.hostPort))
+  }
+
+  /** @internal Looks for time-outs. False if nothing is waiting for one. */
+  sweep(nowMs: number): boolean {
+    if (this.#state === 'connecting' && nowMs - this.#connectStartMs >= this.#options.connectTimeoutMs) {
+      this.#fail(failures.connectTimeout(this.hostPort, this.#options.connectTimeoutMs))
+    } else if (this.#writer.stalled(nowMs)) {
+      this.#owner.counters.timedOut++
+      this.#fail(failures.writeStalled(this.hostPort, this.#writer.stallLimitMs))
+    }
+    if (this.closed) return true
+    this.#sweepChunks(nowMs)
+    for (const request of this.#requests.takeExpired(nowMs)) {
+      this.#owner.counters.timedOut++
+      this.#callOnError(request, failures.noAnswer(this.hostPort, request.timeoutMs))
+    }
+    return this.#sweepIdle(nowMs)
+  }
+
+  #sweepChunks(nowMs: number): void {
+    for (const fetch of this.#chunks.expired(nowMs)) {
+      this.#owner.counters.timedOut++
+      // Behind half a chunk nothing else can arrive.
+      if (fetch.receiving) this.#fail(failures.receiveStalled(this.hostPort, fetch.request.timeoutMs))
+      else fetch.onError(failures.noAnswer(this.hostPort, fetch.request.timeoutMs))
+    }
+  }
+
+  #sweepIdle(nowMs: number): boolean {
+    if (this.#requests.size > 0 || !this.#writer.idle || this.#state !== 'open') return true
+    const { closeIdle, idleTimeoutMs } = this.#options
+    const lastMs = Math.max(this.#receiver?.lastReadMs ?? 0, this.#writer.progressMs)
+    if (closeIdle && idleTimeoutMs > 0 && nowMs - lastMs >= idleTimeoutMs) {
+      this.#end(new ClosedError(`connection to ${this.hostPort} was idle for ${idleTimeoutMs} ms`))
+    }
+    return false
+  }
+
+  #enqueue(entry: SendEntry): void {
+    this.#writer.enqueue(entry)
+    if (this.#state === 'idle') this.#connect()
+  }
+
+  #connect(): void {
+    this.#state = 'connecting'
+    this.#connectStartMs = monotonicMs()
+    this.#owner.watch(this.#options.connectTimeoutMs)
+    const receiver = new ClientReceiver(this, this.#options.maxBodyBytes, this.#options.readBufferBytes)
+    const socketOptions: SocketConstructorOpts & ConnectOpts = {
+      onread: {
+        buffer: () => receiver.nextBuffer(),
+        callback: (count) => this.#received(receiver, count),
+      },
+    }
+    const socket = new Socket(socketOptions)
+    this.#receiver = receiver
+    this.#socket = socket
+    socket.on('connect', () => this.#connected(socket))
+    socket.on('error', (error) => this.#socketFailed(error))
+    socket.on('end', () => this.#fail(failures.connectionLost(this.hostPort, null)))
+    socket.on('close', () => this.#settle())
+    try {
+      socket.connect({
+        host: this.#host,
+        port: this.#port,
+        noDelay: true,
+        keepAlive: true,
+        autoSelectFamily: true,
+        // Node's 250 ms would give up on a far host's first address.
+        autoSelectFamilyAttemptTimeout: Math.max(250, Math.min(2500, this.#options.connectTimeoutMs / 4)),
+        ...(this.#options.lookup === undefined ? {} : { lookup: this.#options.lookup }),
+      })
+    } catch (thrown) {
+      this.#fail(failures.connectFailure(this.hostPort, thrown))
+    }
+  }
+
+  #connected(socket: Socket): void {
+    if (this.#state !== 'connecting') return
+    this.#state = 'open'
+    this.#writer.open(socket)
+  }
+
+  #received(receiver: ClientReceiver, count: number): boolean {
+    if (this.closed) return true
+    try {
+      receiver.received(count)
+    } catch (thrown) {
+      this.#fail(failures.badBytes(this.hostPort, thrown))
+    }
+    return true
+  }
+
+  #socketFailed(error: Error): void {
+    if (this.#state === 'open') this.#fail(failures.connectionLost(this.hostPort, error))
+    else this.#fail(failures.connectFailure(this.hostPort, error))
+  }
+
+  #fail(error: CelebornError): void {
+    if (this.closed) return
+    if (this.#state === 'open') this.#owner.counters.connectionsLost++
+    else this.#owner.counters.connectFailures++
+    this.#end(error)
+  }
+
+  /** Out of the pool first; the callbacks run once the socket is closed and reads no memory any more. */
+  #end(error: CelebornError): void {
+    this.#error = error
+    this.#state = 'closing'
+    this.#owner.retire(this)
+    this.#receiver?.stop()
+    if (this.#socket === null) setImmediate(() => this.#settle())
+    else this.#socket.destroy()
+  }
+
+  #settle(): void {
+    if (this.#state === 'closed') return
+    const error = (this.#error ??= failures.connectionLost(this.hostPort, null))
+    if (this.#state !== 'closing') this.#owner.retire(this)
+    this.#state = 'closed'
+    this.#receiver?.closed()
+    this.#writer.abandon()
+    for (const request of this.#requests.takeAll()) this.#callOnError(request, error)
+    this.#owner.gone(this)
+  }
+
+  #refuse(entry: SendEntry): void {
+    this.#refused.push(entry)
+    if (this.#refused.length === 1) setImmediate(() => this.#failRefused())
+  }
+
+  #failRefused(): void {
+    for (const entry of this.#refused.splice(0)) {
+      const { request } = entry
+      entry.request = null
+      entry.end()
+      if (request === null) continue
+      this.#callOnError(request, this.#error ?? failures.duplicate(this.hostPort, request.requestId))
+    }
+  }
+
+  #callOnError(request: PendingRequest, error: CelebornError): void {
+    try {
+      request.onError(error)
+    } catch (thrown) {
+      reportThrown('onError', thrown)
+    }
+  }
+
+  // What the writer tells.
+
+  /** @internal */
+  encodeFailed(request: PendingRequest | null, thrown: unknown): void {
+    if (request === null) reportThrown('encode', thrown)
+    else if (this.#requests.remove(request)) {
+      this.#callOnError(request, failures.encodeFailure(this.hostPort, thrown))
+    }
+  }
+
+  /** @internal */
+  writeFailed(error: Error): void {
+    this.#fail(failures.connectionLost(this.hostPort, error))
+  }
+
+  /** @internal */
+  writerProgressed(): void {}
+
+  // What the receiver tells.
+
+  /** @internal */
+  expectsAnswer(requestId: number): boolean {
+    return this.#requests.expects(requestId)
+  }
+
+  /** @internal */
+  answered(requestId: number, body: Uint8Array): void {
+    const request = this.#requests.take(requestId)
+    if (request === null) {
+      this.strayAnswer()
+      return
+    }
+    try {
+      request.onResponse(body)
+    } catch (thrown) {
+      reportThrown('onResponse', thrown)
+    }
+  }
+
+  /** @internal */
+  rpcFailed(requestId: WireId, error: string): void {
+    const expected = typeof requestId === 'number' && this.#requests.expects(requestId)
+    const request = expected ? this.#requests.take(requestId) : null
+    if (request === null) {
+      this.strayAnswer()
+      return
+    }
+    try {
+      request.onRpcFailure(error)
+    } catch (thrown) {
+      reportThrown('onRpcFailure', thrown)
+    }
+  }
+
+  /** @internal */
+  findChunk(fields: Uint8Array): ChunkFetch | undefined {
+    const message = decodeFields(MessageType.CHUNK_FETCH_SUCCESS, fields)
+    return message.type === MessageType.CHUNK_FETCH_SUCCESS ? this.#chunks.find(message.slice) : undefined
+  }
+
+  /** @internal */
+  chunkFailed(fields: Uint8Array): void {
+    const message = decodeFields(MessageType.CHUNK_FETCH_FAILURE, fields)
+    if (message.type !== MessageType.CHUNK_FETCH_FAILURE) return
+    const fetch = this.#chunks.find(message.slice)
+    if (fetch === undefined || fetch.receiving) this.strayAnswer()
+    else fetch.fail(message.error)
+  }
+
+  /** @internal */
+  allocationFailed(fetch: ChunkFetch, thrown: unknown): void {
+    fetch.onError(failures.allocationFailure(this.hostPort, thrown))
+  }
+
+  /** @internal */
+  heartbeat(): void {
+    this.sendMessage(heartbeatMessage)
+  }
+
+  /** @internal */
+  refuse(requestId: WireId): void {
+    this.sendMessage(new RpcFailureMessage(requestId, 'this client serves no requests'))
+  }
+
+  /** @internal */
+  strayAnswer(): void {
+    this.#owner.counters.strayAnswers++
+  }
 }

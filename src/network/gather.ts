@@ -14,10 +14,16 @@ export class GatherWriter {
   #start = 0
   #position = 0
   #bytes = 0
+  #markBuffer: Buffer
+  #markSegments = 0
+  #markStart = 0
+  #markPosition = 0
+  #markBytes = 0
 
   constructor(arenaBytes: number = ARENA_BYTES) {
     this.#home = Buffer.allocUnsafeSlow(arenaBytes)
     this.buffer = this.#home
+    this.#markBuffer = this.#home
   }
 
   /** Bytes reserved and appended since the last reset. */
@@ -54,16 +60,22 @@ export class GatherWriter {
     this.#start = this.#position
   }
 
-  /** Where the writer stands, to take a failed encoder's pieces back with {@link rollback}. */
-  mark(): GatherMark {
-    this.closeHeader()
-    return { segments: this.segments.length, bytes: this.#bytes }
+  /** A message begins here; {@link abortMessage} takes everything after this back. */
+  beginMessage(): void {
+    this.#markBuffer = this.buffer
+    this.#markSegments = this.segments.length
+    this.#markStart = this.#start
+    this.#markPosition = this.#position
+    this.#markBytes = this.#bytes
   }
 
-  rollback(mark: GatherMark): void {
-    this.closeHeader()
-    this.segments.length = mark.segments
-    this.#bytes = mark.bytes
+  /** Removes what a failed encoder left. Header bytes of earlier messages in the same run stay. */
+  abortMessage(): void {
+    this.buffer = this.#markBuffer
+    this.segments.length = this.#markSegments
+    this.#start = this.#markStart
+    this.#position = this.#markPosition
+    this.#bytes = this.#markBytes
   }
 
   /** Forgets everything; only once nothing of it is being written any more, as the arena starts anew. */
@@ -74,9 +86,4 @@ export class GatherWriter {
     this.#position = 0
     this.#bytes = 0
   }
-}
-
-interface GatherMark {
-  readonly segments: number
-  readonly bytes: number
 }

@@ -1,4 +1,5 @@
 import { type CelebornError } from '../errors'
+import { type WireId } from '../protocol/framing'
 import { type GatherWriter } from './gather'
 
 /**
@@ -36,8 +37,9 @@ export interface PendingRequest extends Outbound {
   /** Milliseconds the peer may take to answer; 0 or Infinity waits for ever. */
   readonly timeoutMs: number
   /**
-   * When the time-out's clock starts. `write` (default): when the message has been handed to the system, so that
-   * waiting behind a slow socket does not count. `send`: at once, as for RPCs, whose caller waits from there.
+   * When the time-out's clock starts. `write` (default): with `writeStarted`, and anew when its last byte has been
+   * handed to the system, so that waiting behind a slow socket does not count; a socket that takes no byte for
+   * `timeoutMs` is destroyed. `send`: at once, as for RPCs, whose caller waits from there.
    */
   readonly timeoutClock?: 'write' | 'send'
   /** @param body the answer's body, valid during the call only: it lies in a buffer that is read into again. */
@@ -76,7 +78,7 @@ export interface ChunkRequest {
 }
 
 /** A stream's id: an int64 of the worker's choosing. */
-export type StreamId = number | bigint
+export type StreamId = WireId
 
 /** Monotonic clock of this layer, in milliseconds. */
 export function monotonicMs(): number {
