@@ -1,0 +1,386 @@
+// The glue between native/core and JavaScript, and the only file that includes Node's headers. What it exports is
+// declared and described in src/memory/native.ts.
+//
+// Rules of this file:
+// - JavaScript values and references live and die on the thread of their environment. Native memory may die anywhere.
+// - Finalizers touch native memory and atomics only: no JavaScript, no allocation on V8's heap, no logging. They come
+//   when V8 likes, on whichever thread ends the environment, and find their block by handle: the address they are
+//   given may belong to somebody else by then.
+// - Any call into Node may fail because a worker is being terminated. Then the work is undone and nothing is thrown.
+#include <dlfcn.h>
+#include <napi.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+
+#include "frame_heap.h"
+#include "poison.h"
+
+namespace {
+
+using celeborn::Counters;
+using celeborn::End;
+using celeborn::Frame;
+using celeborn::FrameHeap;
+using celeborn::FramePool;
+using celeborn::Handle;
+using celeborn::kMaxFrameBytes;
+using celeborn::PoolOptions;
+using celeborn::Status;
+
+// Places in the array of numbers; `N` in src/memory/native.ts.
+enum Number : uint8_t {
+  kStatus = 0,
+  kIndex = 1,
+  kGeneration = 2,
+  kBacked = 3,
+  kDropped = 4,
+  kCopied = 5,
+  kFramesAlive = 8,
+  kBytesAlive = 9,
+  kPeakFramesAlive = 10,
+  kPeakBytesAlive = 11,
+  kFramesAllocated = 12,
+  kBlocksAllocated = 13,
+  kPooledBytes = 14,
+  kFinalizedWithoutRelease = 15,
+  kDroppedHandles = 16,
+  kNumbers = 24,
+};
+constexpr size_t kDroppedPairs = (kNumbers - kDroppedHandles) / 2;
+
+enum ReleaseResult : uint8_t { kRecycled = 0, kStale = 1, kLingers = 2 };
+
+class PoolWrap;
+
+// What one environment (the main thread, a worker) has. Only its own thread touches it. It is shared by the instance
+// data, the cleanup hook and the pools, because nothing says in which order Node ends those.
+struct Environment {
+  std::unordered_set<PoolWrap*> pools;
+  double* numbers = nullptr;  // the memory of `buffer`
+  Napi::Reference<Napi::ArrayBuffer> buffer;
+  bool forbidden = false;  // test switch: external buffers are refused
+  bool probed = false;
+  bool external_allowed = false;
+  int64_t unreported = 0;  // pooled bytes that V8 still has to be told of, of pools that are gone
+  std::byte probe{};
+};
+using EnvironmentPtr = std::shared_ptr<Environment>;
+
+EnvironmentPtr& EnvironmentOf(Napi::Env env) { return *env.GetInstanceData<EnvironmentPtr>(); }
+
+// V8 has let go of a frame's buffer, some time after the frame ended - or before, when nobody released it.
+void OnBufferGone(napi_env /*env*/, void* /*data*/, void* hint) {
+  // A frame that ended by a release is a stale handle here.
+  FrameHeap::Process().Finish(Handle::Unpack(reinterpret_cast<uintptr_t>(hint)), End::kFinalized);
+}
+
+void* HintOf(Handle handle) {
+  static_assert(sizeof(void*) == sizeof(uint64_t), "a handle travels as the finalizer's hint");
+  return reinterpret_cast<void*>(static_cast<uintptr_t>(handle.Pack()));
+}
+
+// The one place where external buffers are made, so that no caller forgets what a runtime with a memory cage answers.
+napi_status NewExternalBuffer(napi_env env, const Environment& state, void* data, size_t bytes,
+                              napi_finalize finalize, void* hint, napi_value* buffer) {
+  if (state.forbidden) return napi_no_external_buffers_allowed;
+  return napi_create_external_arraybuffer(env, data, bytes, finalize, hint, buffer);
+}
+
+// Whether this runtime allows external buffers: asked once per environment.
+bool ExternalAllowed(napi_env env, Environment* state) {
+  if (!state->probed) {
+    napi_value buffer = nullptr;
+    const napi_status status = NewExternalBuffer(
+        env, *state, &state->probe, 1, [](napi_env, void*, void*) {}, nullptr, &buffer);
+    // The probe's memory dies with the environment: no buffer may show it longer.
+    if (status == napi_ok) napi_detach_arraybuffer(env, buffer);
+    state->external_allowed = status != napi_no_external_buffers_allowed;
+    state->probed = true;
+  }
+  return state->external_allowed;
+}
+
+void WriteCounters(const Counters& counters, double* numbers) {
+  numbers[kFramesAlive] = static_cast<double>(counters.frames_alive);
+  numbers[kBytesAlive] = static_cast<double>(counters.bytes_alive);
+  numbers[kPeakFramesAlive] = static_cast<double>(counters.peak_frames_alive);
+  numbers[kPeakBytesAlive] = static_cast<double>(counters.peak_bytes_alive);
+  numbers[kFramesAllocated] = static_cast<double>(counters.frames_allocated);
+  numbers[kBlocksAllocated] = static_cast<double>(counters.blocks_allocated);
+  numbers[kPooledBytes] = static_cast<double>(counters.pooled_bytes);
+  numbers[kFinalizedWithoutRelease] = static_cast<double>(counters.finalized_without_release);
+}
+
+double NumberAt(const Napi::CallbackInfo& info, size_t i) {
+  double value = NAN;
+  if (napi_get_value_double(info.Env(), info[i], &value) != napi_ok) return NAN;
+  return value;
+}
+
+Handle HandleAt(const Napi::CallbackInfo& info, size_t i) {
+  Handle handle;
+  if (napi_get_value_uint32(info.Env(), info[i], &handle.index) != napi_ok ||
+      napi_get_value_uint32(info.Env(), info[i + 1], &handle.generation) != napi_ok) {
+    return {};  // generation 0: stale
+  }
+  return handle;
+}
+
+size_t BytesOption(double value) {
+  if (!(value >= 0)) return 0;
+  constexpr double kMax = 9007199254740992.0;  // 2^53: no machine has more
+  return static_cast<size_t>(value < kMax ? value : kMax);
+}
+
+class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
+ public:
+  static Napi::Function Define(Napi::Env env) {
+    return DefineClass(env, "NativePool",
+                       {
+                           InstanceMethod<&PoolWrap::Acquire>("acquire"),
+                           InstanceMethod<&PoolWrap::Release>("release"),
+                           InstanceMethod<&PoolWrap::Abandon>("abandon"),
+                           InstanceMethod<&PoolWrap::TrimFrame>("trimFrame"),
+                           InstanceMethod<&PoolWrap::Trim>("trim"),
+                           InstanceMethod<&PoolWrap::Stats>("stats"),
+                           InstanceMethod<&PoolWrap::TakeDropped>("takeDropped"),
+                           InstanceMethod<&PoolWrap::CloseFromScript>("close"),
+                       });
+  }
+
+  explicit PoolWrap(const Napi::CallbackInfo& info)
+      : Napi::ObjectWrap<PoolWrap>(info),
+        environment_(EnvironmentOf(info.Env())),
+        pool_(&FrameHeap::Process(), PoolOptions{BytesOption(NumberAt(info, 0)), BytesOption(NumberAt(info, 1))}) {
+    bool copied = false;
+    napi_get_value_bool(info.Env(), info[2], &copied);
+    copied_ = copied || !ExternalAllowed(info.Env(), environment_.get());
+    environment_->numbers[kCopied] = copied_ ? 1 : 0;
+    environment_->pools.insert(this);
+  }
+
+  // A finalizer in most cases: native memory only.
+  ~PoolWrap() override {
+    environment_->pools.erase(this);
+    environment_->unreported -= reported_;
+  }
+
+  void Close() { pool_.Close(); }
+
+ private:
+  Napi::Value Acquire(const Napi::CallbackInfo& info) {
+    const napi_env env = info.Env();
+    double* numbers = environment_->numbers;
+    const double wanted = NumberAt(info, 0);
+    if (!(wanted >= 0 && wanted <= static_cast<double>(kMaxFrameBytes))) {
+      numbers[kStatus] = static_cast<double>(Status::kAboveCap);
+      return {};
+    }
+    const auto size = static_cast<size_t>(wanted);
+    Frame frame = copied_ ? pool_.AcquireElsewhere(size) : pool_.Acquire(size);
+    napi_value buffer = nullptr;
+    if (frame.status == Status::kOk) {
+      const napi_status status =
+          copied_ ? napi_no_external_buffers_allowed
+                  : NewExternalBuffer(env, *environment_, frame.data, frame.capacity, OnBufferGone,
+                                      HintOf(frame.handle), &buffer);
+      if (status == napi_no_external_buffers_allowed) {
+        copied_ = true;
+        if (!NewCopiedBuffer(env, frame, &buffer)) frame.status = Status::kOutOfMemory;
+      } else if (status != napi_ok) {
+        FrameHeap::Process().Finish(frame.handle, End::kCancelled);
+        frame.status = Status::kOutOfMemory;
+      }
+    }
+    numbers[kStatus] = static_cast<double>(frame.status);
+    numbers[kIndex] = frame.handle.index;
+    numbers[kGeneration] = frame.handle.generation;
+    numbers[kBacked] = static_cast<double>(frame.capacity);
+    numbers[kDropped] = static_cast<double>(pool_.finalized_without_release());
+    numbers[kCopied] = copied_ ? 1 : 0;
+    Report(env);
+    if (frame.status != Status::kOk) return {};
+    return {env, buffer};
+  }
+
+  // The frame's memory is an ArrayBuffer of V8's own; ours is given up at once. Its charge stays.
+  static bool NewCopiedBuffer(napi_env env, const Frame& frame, napi_value* buffer) {
+    FrameHeap& heap = FrameHeap::Process();
+    heap.MoveElsewhere(frame.handle);
+    void* data = nullptr;
+    if (napi_create_arraybuffer(env, frame.capacity, &data, buffer) == napi_ok &&
+        napi_add_finalizer(env, *buffer, nullptr, OnBufferGone, HintOf(frame.handle), nullptr) == napi_ok) {
+      return true;
+    }
+    heap.Finish(frame.handle, End::kCancelled);
+    return false;
+  }
+
+  Napi::Value Release(const Napi::CallbackInfo& info) {
+    const napi_env env = info.Env();
+    const Handle handle = HandleAt(info, 0);
+    FrameHeap& heap = FrameHeap::Process();
+    ReleaseResult result = kRecycled;
+    if (copied_ && celeborn::PoisonEnabled()) FillBuffer(env, info[2]);
+    // Views first: from the recycling on, the memory is somebody else's.
+    if (napi_detach_arraybuffer(env, info[2]) == napi_ok) {
+      if (heap.Finish(handle, End::kReleased) != Status::kOk) result = kStale;
+    } else {
+      result = heap.Abandon(handle) == Status::kOk ? kLingers : kStale;
+    }
+    Report(env);
+    return Napi::Number::New(env, result);
+  }
+
+  static void FillBuffer(napi_env env, napi_value buffer) {
+    void* data = nullptr;
+    size_t bytes = 0;
+    if (napi_get_arraybuffer_info(env, buffer, &data, &bytes) == napi_ok) celeborn::FillPoison(data, bytes);
+  }
+
+  Napi::Value Abandon(const Napi::CallbackInfo& info) {
+    FrameHeap::Process().Abandon(HandleAt(info, 0));
+    return {};
+  }
+
+  Napi::Value TrimFrame(const Napi::CallbackInfo& info) {
+    const double length = NumberAt(info, 2);
+    size_t backed = 0;
+    FrameHeap::Process().Trim(HandleAt(info, 0), length >= 0 ? BytesOption(length) : SIZE_MAX, &backed);
+    return Napi::Number::New(info.Env(), static_cast<double>(backed));
+  }
+
+  Napi::Value Trim(const Napi::CallbackInfo& info) {
+    const size_t given_back = pool_.TrimFree(0);
+    Report(info.Env());
+    return Napi::Number::New(info.Env(), static_cast<double>(given_back));
+  }
+
+  Napi::Value Stats(const Napi::CallbackInfo& /*info*/) {
+    WriteCounters(pool_.Stats(), environment_->numbers);
+    return {};
+  }
+
+  Napi::Value TakeDropped(const Napi::CallbackInfo& info) {
+    Handle handles[kDroppedPairs];
+    const size_t count = pool_.TakeDropped(handles, kDroppedPairs);
+    for (size_t i = 0; i < count; ++i) {
+      environment_->numbers[kDroppedHandles + 2 * i] = handles[i].index;
+      environment_->numbers[kDroppedHandles + 2 * i + 1] = handles[i].generation;
+    }
+    return Napi::Number::New(info.Env(), static_cast<double>(count));
+  }
+
+  Napi::Value CloseFromScript(const Napi::CallbackInfo& info) {
+    pool_.Close();
+    Report(info.Env());
+    return {};
+  }
+
+  // Tells V8 how much memory the free lists hold. It sees the frames that are alive by itself, as external
+  // ArrayBuffers; telling it of those too would count them twice. In steps: a call for each frame would cost more
+  // than the accuracy is worth.
+  void Report(napi_env env) {
+    constexpr int64_t kStep = 1 << 20;
+    const auto pooled = static_cast<int64_t>(pool_.pooled_bytes());
+    const int64_t change = pooled - reported_;
+    const bool due = change >= kStep || change <= -kStep || (pooled == 0 && change != 0);
+    if (!due && environment_->unreported == 0) return;
+    int64_t total = 0;
+    // This may collect garbage; the state is right before the call, so re-entry is harmless.
+    const int64_t adjust = change + environment_->unreported;
+    reported_ = pooled;
+    environment_->unreported = 0;
+    napi_adjust_external_memory(env, adjust, &total);
+  }
+
+  const EnvironmentPtr environment_;
+  FramePool pool_;
+  bool copied_ = false;
+  int64_t reported_ = 0;
+};
+
+Napi::Value ProcessStats(const Napi::CallbackInfo& info) {
+  WriteCounters(FrameHeap::Process().Totals(), EnvironmentOf(info.Env())->numbers);
+  return {};
+}
+
+Napi::Value Detach(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), napi_detach_arraybuffer(info.Env(), info[0]) == napi_ok);
+}
+
+Napi::Value SetPoison(const Napi::CallbackInfo& info) {
+  celeborn::SetPoison(info[0].ToBoolean());
+  return {};
+}
+
+Napi::Value ForbidExternalBuffers(const Napi::CallbackInfo& info) {
+  Environment& state = *EnvironmentOf(info.Env());
+  state.forbidden = info[0].ToBoolean();
+  state.probed = false;
+  return {};
+}
+
+// Finalizers and V8's callbacks may come after the worker that loaded this library has gone and Node has closed it.
+// The code must still be there.
+void StayLoaded() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    Dl_info self;
+    if (dladdr(reinterpret_cast<void*>(&StayLoaded), &self) != 0) {
+      dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+    }
+  });
+}
+
+// The environment ends: its finalizers have run or are about to. Free blocks go back now, those of frames that are
+// still alive when their finalizers come.
+void OnEnvironmentEnd(void* data) {
+  const std::unique_ptr<EnvironmentPtr> state(static_cast<EnvironmentPtr*>(data));
+  for (PoolWrap* pool : (*state)->pools) pool->Close();
+}
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  StayLoaded();
+  const auto state = std::make_shared<Environment>();
+
+  // Raw calls with a look at each status: a worker may be terminated at any of these lines, and then every call
+  // fails without an exception. A half-filled exports object is seen by nobody.
+  void* memory = nullptr;
+  napi_value buffer = nullptr;
+  napi_value numbers = nullptr;
+  if (napi_create_arraybuffer(env, kNumbers * sizeof(double), &memory, &buffer) != napi_ok ||
+      napi_create_typedarray(env, napi_float64_array, kNumbers, buffer, 0, &numbers) != napi_ok) {
+    return exports;
+  }
+  state->numbers = static_cast<double*>(memory);
+  state->buffer = Napi::Persistent(Napi::ArrayBuffer(env, buffer));
+  // Dying with the instance data, after the environment's references: it must not touch them.
+  state->buffer.SuppressDestruct();
+
+  env.SetInstanceData<EnvironmentPtr>(new EnvironmentPtr(state));
+  auto hook = std::make_unique<EnvironmentPtr>(state);
+  if (napi_add_env_cleanup_hook(env, OnEnvironmentEnd, hook.get()) != napi_ok) return exports;
+  (void)hook.release();  // the hook's now
+
+  const auto set = [&](const char* name, napi_value value) {
+    if (value != nullptr) napi_set_named_property(env, exports, name, value);
+  };
+  set("numbers", numbers);
+  set("maxFrameBytes", Napi::Number::New(env, static_cast<double>(kMaxFrameBytes - 1)));
+  set("trimMinBytes", Napi::Number::New(env, static_cast<double>(FrameHeap::kTrimMinBytes)));
+  set("NativePool", PoolWrap::Define(env));
+  set("processStats", Napi::Function::New<ProcessStats>(env, "processStats"));
+  set("detach", Napi::Function::New<Detach>(env, "detach"));
+  set("setPoison", Napi::Function::New<SetPoison>(env, "setPoison"));
+  set("forbidExternalBuffers", Napi::Function::New<ForbidExternalBuffers>(env, "forbidExternalBuffers"));
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(celeborn_native, Init)
