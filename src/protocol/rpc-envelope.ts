@@ -1,3 +1,8 @@
+import { CelebornError, ProtocolError } from '../errors'
+import { ByteReader } from './byte-reader'
+import { writeInt32BE } from './int64'
+import { decodeModifiedUtf8, encodeModifiedUtf8 } from './java/modified-utf8'
+
 /** An address inside of an RPC envelope. */
 export interface RpcAddress {
   readonly host: string
@@ -26,7 +31,50 @@ export const Endpoint = {
   VERIFIER: 'endpoint-verifier',
 } as const
 
-/** Encodes an envelope. */
-export declare function encodeRpcEnvelope(envelope: RpcEnvelope): Buffer
+/** Encodes an envelope: sender, receiver, endpoint, content. */
+export function encodeRpcEnvelope(envelope: RpcEnvelope): Buffer {
+  return Buffer.concat([
+    address(envelope.sender),
+    address(envelope.receiver),
+    writeUtf(envelope.endpoint),
+    envelope.content,
+  ])
+}
+
 /** Decodes an envelope. Throws a ProtocolError. */
-export declare function decodeRpcEnvelope(bytes: Uint8Array): RpcEnvelope
+export function decodeRpcEnvelope(bytes: Uint8Array): RpcEnvelope {
+  const reader = new ByteReader(bytes, 'RPC envelope')
+  const sender = readAddress(reader, 'sender')
+  const receiver = readAddress(reader, 'receiver')
+  const endpoint = readUtf(reader, 'endpoint')
+  return { sender, receiver, endpoint, content: reader.bytes(reader.remaining, 'content') }
+}
+
+const ABSENT = Buffer.from([0])
+const PRESENT = Buffer.from([1])
+
+function address(value: RpcAddress | undefined): Buffer {
+  if (value === undefined) return ABSENT
+  const port = Buffer.allocUnsafe(4)
+  writeInt32BE(port, 0, value.port)
+  return Buffer.concat([PRESENT, writeUtf(value.host), port])
+}
+
+function readAddress(reader: ByteReader, field: string): RpcAddress | undefined {
+  const present = reader.uint8(field)
+  if (present === 0) return undefined
+  if (present !== 1) throw new ProtocolError(`RPC envelope: ${field} is marked with ${present}`)
+  return { host: readUtf(reader, field), port: reader.int32(field) }
+}
+
+function writeUtf(text: string): Buffer {
+  const bytes = encodeModifiedUtf8(text)
+  if (bytes.length > 0xffff) {
+    throw new CelebornError('CELEBORN_INTERNAL', `a name of ${bytes.length} bytes in an RPC envelope`)
+  }
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes])
+}
+
+function readUtf(reader: ByteReader, field: string): string {
+  return decodeModifiedUtf8(reader.bytes(reader.uint16(field), field))
+}

@@ -136,7 +136,9 @@ export interface ReviseLostShufflesResponse {
 }
 
 export function encodeRequestSlots(
-  value: WithOptional<RequestSlots, 'excludedWorkers' | 'packed' | 'tagsExpr' | 'shouldRackAware'>,
+  value: Omit<WithOptional<RequestSlots, 'packed' | 'tagsExpr' | 'shouldRackAware'>, 'excludedWorkers'> & {
+    readonly excludedWorkers?: readonly WorkerInfoInput[]
+  },
 ): Uint8Array {
   return encodeWith(pb.PbRequestSlots, {
     applicationId: value.applicationId,
@@ -232,7 +234,13 @@ export function decodeHeartbeatFromApplication(bytes: Uint8Array): HeartbeatFrom
   }))
 }
 
-export function encodeHeartbeatFromApplicationResponse(value: HeartbeatFromApplicationResponse): Uint8Array {
+export function encodeHeartbeatFromApplicationResponse(
+  value: Omit<HeartbeatFromApplicationResponse, 'excludedWorkers' | 'unknownWorkers' | 'shuttingWorkers'> & {
+    readonly excludedWorkers: readonly WorkerInfoInput[]
+    readonly unknownWorkers: readonly WorkerInfoInput[]
+    readonly shuttingWorkers: readonly WorkerInfoInput[]
+  },
+): Uint8Array {
   return encodeWith(pb.PbHeartbeatFromApplicationResponse, {
     status: value.status,
     excludedWorkers: value.excludedWorkers.map(toPbWorker),

@@ -1,0 +1,11 @@
+/** The wire: layouts, messages and status codes, as pure functions without I/O. */
+export * from './batch'
+export * from './framing'
+export * from './ids'
+export * from './locations'
+export * from './messages'
+export * from './packed-locations'
+export * from './push-response'
+export * from './rpc-envelope'
+export * from './status'
+export * from './transport-message'
