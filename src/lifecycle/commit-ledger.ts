@@ -205,10 +205,10 @@ function asCommitted(
   storage: StorageInfo | undefined,
   bitmap: Uint8Array | undefined,
 ): PartitionLocation {
-  const { peer: _peer, mapIdBitmap: _bitmap, ...rest } = reserved
   return {
-    ...rest,
+    ...reserved,
     storage: storage ?? { ...reserved.storage, finalResult: true },
-    ...(bitmap === undefined ? {} : { mapIdBitmap: bitmap }),
+    peer: undefined,
+    mapIdBitmap: bitmap,
   }
 }

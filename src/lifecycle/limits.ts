@@ -12,5 +12,8 @@ export const MAX_PARTITIONS = 1_048_576
 /** Shuffles that one application may have at a time. */
 export const MAX_SHUFFLES = 65_536
 
+/** Map tasks of all live shuffles together: 128 MiB of attempts. */
+export const MAX_TOTAL_MAPPERS = 33_554_432
+
 /** A partition's epoch cannot pass this; each split or revive takes one. */
 export const MAX_EPOCH = 0x7fff_fffe

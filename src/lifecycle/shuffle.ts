@@ -12,6 +12,7 @@ import type { PartitionLocation } from '../protocol/locations'
 import { CommitLedger, type LostLocation } from './commit-ledger'
 import { type Deferred, deferred } from './deferred'
 import { MAX_MAPPERS, MAX_PARTITIONS } from './limits'
+import type { IntegrityCheck } from './integrity'
 import type { LocationTable } from './location-table'
 import { MapperAttempts } from './mapper-attempts'
 import type { ShufflePhase, ShuffleStats } from './types'
@@ -41,6 +42,10 @@ export class Shuffle {
   private atEnd = { locations: 0, maxEpoch: -1, workers: new Map<string, WorkerRef>() }
 
   ledger = new CommitLedger()
+  /** What map tasks reported about their data, where that is checked. */
+  integrity: IntegrityCheck | undefined
+  /** Batches that winning attempts may have pushed twice: location -> attempt -> batch ids. For reads of skewed partitions. */
+  readonly failedBatches = new Map<string, Map<string, readonly number[]>>()
   /** Early commits under way; stage end waits for them. */
   readonly commitsInFlight = new Set<Promise<void>>()
   /** Readers whose file-group request waits for the stage's end. */

@@ -1,3 +1,4 @@
+import { type WorkerAddress } from '../../src/protocol/ids'
 import { EMPTY_STORAGE, type PartitionLocation, StorageType } from '../../src/protocol/locations'
 import { workerOf, type WorkerRef } from '../../src/lifecycle/worker-ref'
 
@@ -20,9 +21,11 @@ export function location(
   primary: WorkerRef,
   replica?: WorkerRef,
 ): PartitionLocation {
-  const { id: _id, ...address } = primary
-  const base: PartitionLocation = { ...address, id, epoch, mode: 0, storage: DISK }
+  const base: PartitionLocation = { ...addressOf(primary), id, epoch, mode: 0, storage: DISK }
   if (replica === undefined) return base
-  const { id: _replicaId, ...replicaAddress } = replica
-  return { ...base, peer: { ...replicaAddress, id, epoch, mode: 1, storage: DISK } }
+  return { ...base, peer: { ...addressOf(replica), id, epoch, mode: 1, storage: DISK } }
+}
+
+function addressOf({ host, rpcPort, pushPort, fetchPort, replicatePort }: WorkerRef): WorkerAddress {
+  return { host, rpcPort, pushPort, fetchPort, replicatePort }
 }

@@ -1,0 +1,162 @@
+/**
+ * Makes workers commit: at stage end everything, before it what was split for good or lies on workers that shut down.
+ */
+import { AbortedError, CelebornError, ClosedError } from '../errors'
+import type { CommitFilesResponse } from '../protocol/messages'
+import { StatusCode, statusName } from '../protocol/status'
+import type { CommitBatch } from './commit-ledger'
+import { emitEvent } from './events'
+import type { LocationEntry } from './location-table'
+import type { LifecycleSettings } from './settings'
+import type { Shuffle } from './shuffle'
+import { delay } from './timers'
+import type { WorkerClient } from './worker-client'
+import { readableAddress, type WorkerRef } from './worker-ref'
+import type { WorkerTracker } from './worker-tracker'
+
+export class Committer {
+  /** Counts commit requests of the whole application: with the shuffle's key what makes one idempotent. */
+  private epoch = 0
+  private readonly early = new Map<Shuffle, Set<LocationEntry>>()
+  private timer: NodeJS.Timeout | undefined
+  private written = 0
+  private files = 0
+
+  constructor(
+    private readonly appId: string,
+    private readonly workers: WorkerClient,
+    private readonly tracker: WorkerTracker,
+    private readonly settings: LifecycleSettings,
+    private readonly signal: AbortSignal,
+  ) {
+    signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true })
+  }
+
+  /** Bytes and files of all commits so far, as the workers told. */
+  get totals(): { readonly bytes: number; readonly files: number } {
+    return { bytes: this.written, files: this.files }
+  }
+
+  /** Nothing more will be written to these locations: commits them with the next batch. */
+  commitEarly(shuffle: Shuffle, entries: Iterable<LocationEntry>): void {
+    if (!this.settings.batchCommit || shuffle.phase !== 'registered' || this.signal.aborted) return
+    let queue = this.early.get(shuffle)
+    for (const entry of entries) {
+      if (!shuffle.ledger.isOpen(entry)) continue
+      if (queue === undefined) {
+        queue = new Set()
+        this.early.set(shuffle, queue)
+      }
+      queue.add(entry)
+    }
+    if (this.early.size > 0)
+      this.timer ??= setTimeout(() => this.flushEarly(), this.settings.batchCommitIntervalMs)
+  }
+
+  /** Commits early what lies on workers that shut down. */
+  commitOn(shuffle: Shuffle, shutting: readonly WorkerRef[]): void {
+    const { table } = shuffle
+    if (table === undefined || !shutting.some((w) => table.workers.has(w.id))) return
+    const ids = new Set(shutting.map((w) => w.id))
+    const entries: LocationEntry[] = []
+    for (const entry of table.entries()) {
+      const replica = entry.replicaWorker
+      if (ids.has(entry.primaryWorker.id) || (replica !== undefined && ids.has(replica.id)))
+        entries.push(entry)
+    }
+    this.commitEarly(shuffle, entries)
+  }
+
+  /** All map tasks have ended: commits what is left and ends the stage. Nothing if that is under way already. */
+  async endStage(shuffle: Shuffle): Promise<void> {
+    const { table } = shuffle
+    if (table === undefined || !shuffle.beginCommit()) return
+    this.early.delete(shuffle)
+    const { ledger } = shuffle
+    await Promise.all([...shuffle.commitsInFlight, this.commitAll(shuffle, ledger.take(table.entries()))])
+    if (shuffle.phase !== 'committing') return
+    const result = shuffle.endCommitted()
+    const { shuffleId } = shuffle
+    if (result.kind === 'data-lost') {
+      const some = result.lost.slice(0, 5).map((l) => `${l.id} on ${l.workers.join(' and ')}`)
+      const message = `data of ${result.lost.length} location(s) is lost: ${some.join(', ')}`
+      emitEvent({ kind: 'data-lost', appId: this.appId, shuffleId, message })
+    } else {
+      emitEvent({ kind: 'stage-ended', appId: this.appId, shuffleId, message: 'committed' })
+    }
+  }
+
+  private flushEarly(): void {
+    this.timer = undefined
+    const queued = [...this.early]
+    this.early.clear()
+    for (const [shuffle, entries] of queued) {
+      if (shuffle.phase !== 'registered') continue
+      const batches = shuffle.ledger.take(entries)
+      if (batches.length === 0) continue
+      const commits = this.commitAll(shuffle, batches)
+      shuffle.commitsInFlight.add(commits)
+      void commits.finally(() => shuffle.commitsInFlight.delete(commits))
+    }
+  }
+
+  /** Never rejects: what cannot be committed is entered as failed. */
+  private async commitAll(shuffle: Shuffle, batches: readonly CommitBatch[]): Promise<void> {
+    const { ledger } = shuffle
+    await Promise.all(
+      batches.map(async (batch) => {
+        const response = await this.commitOne(shuffle, batch)
+        if (response === undefined) {
+          ledger.fail(batch)
+          return
+        }
+        this.written += response.totalWritten
+        this.files += response.fileCount
+        const { status } = response
+        ledger.record(batch, {
+          ...response,
+          unlistedAreEmpty: status === StatusCode.SUCCESS || status === StatusCode.PARTIAL_SUCCESS,
+          primaryStorage: response.committedPrimaryStorageInfos,
+          replicaStorage: response.committedReplicaStorageInfos,
+          mapIdBitmaps: response.mapIdBitmap,
+        })
+      }),
+    )
+  }
+
+  /** The worker's answer, or undefined when it gave none in all tries. */
+  private async commitOne(shuffle: Shuffle, batch: CommitBatch): Promise<CommitFilesResponse | undefined> {
+    const { worker } = batch
+    const { shuffleId } = shuffle
+    const epoch = ++this.epoch
+    const attempts = shuffle.attempts?.toArray() ?? []
+    for (let tries = 1; ; tries++) {
+      try {
+        const response = await this.workers.commit(batch, shuffleId, attempts, epoch)
+        if (response.status !== StatusCode.SUCCESS && response.status !== StatusCode.WORKER_EXCLUDED) {
+          this.tracker.recordFailure(worker, response.status)
+          this.tell(shuffleId, worker, statusName(response.status))
+        }
+        return response
+      } catch (error) {
+        if (error instanceof AbortedError || error instanceof ClosedError) return undefined
+        const words = error instanceof CelebornError ? error.message : String(error)
+        this.tell(shuffleId, worker, `try ${tries} of ${this.settings.commitTries}: ${words}`)
+        if (tries >= this.settings.commitTries) {
+          this.tracker.recordFailure(worker, StatusCode.WORKER_UNRESPONSIVE)
+          return undefined
+        }
+      }
+      try {
+        await delay(this.settings.commitRetryWaitMs, this.signal)
+      } catch {
+        return undefined
+      }
+    }
+  }
+
+  private tell(shuffleId: number, worker: WorkerRef, words: string): void {
+    const message = `worker ${readableAddress(worker)}: ${words}`
+    emitEvent({ kind: 'commit-failed', appId: this.appId, shuffleId, message })
+  }
+}

@@ -1,0 +1,11 @@
+export type { LifecycleEvent, LifecycleEventKind } from './events'
+export { LifecycleManager } from './lifecycle-manager'
+export { MAX_MAPPERS, MAX_PARTITIONS, MAX_SHUFFLES } from './limits'
+export type {
+  FetchFailureReport,
+  HeartbeatStats,
+  LifecycleManagerOptions,
+  LifecycleStats,
+  ShufflePhase,
+  ShuffleStats,
+} from './types'

@@ -1,0 +1,177 @@
+/** Registers shuffles: asks the master for slots, reserves them on the workers, answers all callers. */
+import { CelebornError, ProtocolError, type RpcError } from '../errors'
+import type { PartitionLocation } from '../protocol/locations'
+import {
+  ControlMessageType,
+  decodeRequestSlotsResponse,
+  encodeRequestSlots,
+  type RequestSlotsResponse,
+} from '../protocol/messages'
+import { StatusCode, statusName } from '../protocol/status'
+import { emitEvent } from './events'
+import { IntegrityCheck } from './integrity'
+import { LocationTable } from './location-table'
+import { type MasterClient, nextMasterRequestId } from './master-client'
+import type { LifecycleSettings } from './settings'
+import type { RegisterOutcome, Shuffle } from './shuffle'
+import type { SlotReserver } from './slot-reserver'
+import { workerFromId, type WorkerRef } from './worker-ref'
+import type { WorkerTracker } from './worker-tracker'
+
+const NO_LOCATIONS: readonly PartitionLocation[] = []
+
+export class Registrar {
+  constructor(
+    private readonly appId: string,
+    private readonly host: string,
+    private readonly master: MasterClient,
+    private readonly reserver: SlotReserver,
+    private readonly tracker: WorkerTracker,
+    private readonly settings: LifecycleSettings,
+  ) {}
+
+  /**
+   * The first caller registers the shuffle, others wait for it. A registered shuffle answers its latest locations; one
+   * that has ended answers SUCCESS without any, so that a late writer asks for a new one and learns of the end.
+   * @throws RpcError when the message contradicts what is known, or with the reason when registration failed
+   */
+  register(shuffle: Shuffle, numMappers: number, numPartitions: number): Promise<RegisterOutcome> {
+    if (numMappers === 0)
+      return Promise.resolve({ status: StatusCode.NUM_MAPPER_ZERO, locations: NO_LOCATIONS })
+    shuffle.attemptsFor(numMappers)
+    shuffle.checkPartitions(numPartitions)
+    switch (shuffle.phase) {
+      case 'registering':
+        return shuffle.registration()
+      case 'registered':
+        return Promise.resolve({
+          status: StatusCode.SUCCESS,
+          locations: shuffle.table?.latestPrimaries() ?? NO_LOCATIONS,
+        })
+      case 'committing':
+      case 'ended':
+      case 'data-lost':
+        return Promise.resolve({ status: StatusCode.SUCCESS, locations: NO_LOCATIONS })
+      case 'aborted':
+        return Promise.reject(shuffle.rejection('it was unregistered'))
+      case 'unregistered': {
+        shuffle.beginRegistration(numPartitions)
+        const registration = shuffle.registration()
+        void this.run(shuffle, numPartitions)
+        return registration
+      }
+    }
+  }
+
+  /** Asks the master for slots; once more if it has none. For revives too, which only want to know workers. */
+  async requestSlots(shuffleId: number, partitionIds: readonly number[]): Promise<RequestSlotsResponse> {
+    const ask = async (): Promise<RequestSlotsResponse> => {
+      const s = this.settings
+      const payload = encodeRequestSlots({
+        applicationId: this.appId,
+        shuffleId,
+        partitionIds,
+        hostname: this.host,
+        shouldReplicate: s.replicate,
+        requestId: nextMasterRequestId(),
+        userIdentifier: s.user,
+        shouldRackAware: s.rackAware,
+        maxWorkers: s.maxWorkers,
+        availableStorageTypes: s.availableStorageTypes,
+        excludedWorkers: this.tracker.excludedWorkers().map(({ worker }) => worker),
+        packed: true,
+        tagsExpr: s.tagsExpr,
+      })
+      const { REQUEST_SLOTS, REQUEST_SLOTS_RESPONSE } = ControlMessageType
+      return decodeRequestSlotsResponse(await this.master.ask(REQUEST_SLOTS, payload, REQUEST_SLOTS_RESPONSE))
+    }
+    const first = await ask()
+    return first.status === StatusCode.SUCCESS ? first : ask()
+  }
+
+  /** Settles the shuffle's registration; never rejects. */
+  private async run(shuffle: Shuffle, numPartitions: number): Promise<void> {
+    try {
+      await this.registerNew(shuffle, numPartitions)
+    } catch (error) {
+      const text = error instanceof CelebornError ? error.message : String(error)
+      this.tell(shuffle, text)
+      shuffle.registrationFailed(registerFailure(shuffle, text))
+    }
+  }
+
+  private async registerNew(shuffle: Shuffle, numPartitions: number): Promise<void> {
+    const { shuffleId } = shuffle
+    const ids = Array.from({ length: numPartitions }, (_, id) => id)
+    const slots = await this.requestSlots(shuffleId, ids)
+    if (slots.status !== StatusCode.SUCCESS) {
+      this.tell(shuffle, `the master has no slots: ${statusName(slots.status)}`)
+      shuffle.registrationFailed({ status: slots.status, locations: NO_LOCATIONS })
+      return
+    }
+    const offered = offeredWorkers(slots)
+    const wanted = offeredPrimaries(slots, numPartitions, this.settings.replicate)
+    // The master vouches for them; whoever does not answer a reservation is excluded again.
+    for (const worker of offered) this.tracker.readmit(worker)
+    const result = await this.reserver.reserve(shuffleId, wanted, {
+      candidates: () => offered,
+      newEpochOnRetry: false,
+    })
+    if (result.failed.length > 0) {
+      this.tell(shuffle, result.reasons.join('; '))
+      shuffle.registrationFailed({ status: StatusCode.RESERVE_SLOTS_FAILED, locations: NO_LOCATIONS })
+      await this.reserver.destroy(shuffleId, result.reserved)
+      return
+    }
+    if (this.settings.integrityCheck) {
+      shuffle.integrity = new IntegrityCheck(numPartitions, shuffle.attempts?.numMappers ?? 0)
+    }
+    const table = new LocationTable(numPartitions)
+    for (const primary of result.reserved) table.add(primary)
+    for (const worker of offered) table.addWorker(worker)
+    if (shuffle.registered(table, StatusCode.SUCCESS)) {
+      const message = `${numPartitions} partitions on ${table.workers.size} workers`
+      emitEvent({ kind: 'shuffle-registered', appId: this.appId, shuffleId, message })
+    } else {
+      await this.reserver.destroy(shuffleId, result.reserved)
+    }
+  }
+
+  private tell(shuffle: Shuffle, message: string): void {
+    emitEvent({ kind: 'register-failed', appId: this.appId, shuffleId: shuffle.shuffleId, message })
+  }
+}
+
+function registerFailure(shuffle: Shuffle, text: string): RpcError {
+  return shuffle.rejection(`cannot be registered: ${text}`)
+}
+
+function offeredWorkers(slots: RequestSlotsResponse): WorkerRef[] {
+  return [...slots.workerResource.keys()].map(workerFromId)
+}
+
+/** One primary for each partition asked for, with its replica. A master that answers anything else is refused. */
+function offeredPrimaries(
+  slots: RequestSlotsResponse,
+  numPartitions: number,
+  replicate: boolean,
+): PartitionLocation[] {
+  const primaries = new Array<PartitionLocation | undefined>(numPartitions).fill(undefined)
+  for (const resource of slots.workerResource.values()) {
+    for (const primary of resource.primaries) {
+      if (primary.id < 0 || primary.id >= numPartitions || primaries[primary.id] !== undefined) {
+        throw new ProtocolError(
+          `the master's slots name partition ${primary.id}, which was not asked for or is there twice`,
+        )
+      }
+      if (replicate && primary.peer === undefined) {
+        throw new ProtocolError(`the master's slots have no replica for partition ${primary.id}`)
+      }
+      primaries[primary.id] = primary
+    }
+  }
+  return primaries.map((primary, id) => {
+    if (primary === undefined) throw new ProtocolError(`the master's slots lack partition ${id}`)
+    return primary
+  })
+}
