@@ -40,8 +40,6 @@ export interface ErrorContext {
   readonly batchId?: number | undefined
   /** The partition's location, `<partitionId>-<epoch>`. */
   readonly location?: string | undefined
-  /** The leading master's `host:port`, where a standby master named it. */
-  readonly leader?: string | undefined
   /** The peer's own words. */
   readonly peerMessage?: string | undefined
   /** A Celeborn status code, where the peer gave one. */

@@ -13,11 +13,10 @@ import {
   RpcError,
   TimeoutError,
 } from '../errors'
-import type { RpcClient } from '../network'
+import { MasterNotLeaderError, type RpcClient } from '../network'
 import { parseHostPort } from '../protocol/ids'
 import { type ControlMessageType, controlMessageName } from '../protocol/messages'
 import { Endpoint } from '../protocol/rpc-envelope'
-import { notLeader } from './not-leader'
 import { delay } from './timers'
 
 const BACKOFF_STEP_MS = 100
@@ -113,7 +112,7 @@ export class MasterClient {
   /** Another request may have moved on already: then that choice stands. */
   private moveOn(failed: string, error: CelebornError): void {
     if (this.current !== failed) return
-    const leader = notLeader(error)?.leader
+    const leader = error instanceof MasterNotLeaderError ? error.leader : undefined
     if (leader !== undefined && leader !== failed) {
       this.current = leader
       return
@@ -146,7 +145,7 @@ function adviceFor(error: CelebornError): string {
   const words = error.context.peerMessage ?? error.message
   if (rejectsForm(words)) return 'this master takes only the V1 form: set celeborn.node.rpc.form to V1'
   if (lacksEndpoint(words)) return NOT_A_MASTER_ADVICE
-  if (notLeader(error) !== undefined) return 'no master leads at present: check the masters’ state'
+  if (error instanceof MasterNotLeaderError) return 'no master leads at present: check the masters’ state'
   return 'see the master’s log'
 }
 
