@@ -1,9 +1,8 @@
 import { promises as fs } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { CelebornConf } from '../conf'
+import { dirname, join, resolve } from 'node:path'
+import { CelebornConf, formatHostPort } from '../conf'
 import { CelebornError, ClosedError, ConfigError } from '../errors'
-import { formatHostPort } from '../conf'
 import { Master, type MasterStats } from './master/master'
 import { type EmbeddedSettings, embeddedSettings } from './settings'
 import { Worker, type WorkerStats } from './worker/worker'
@@ -44,6 +43,7 @@ export class EmbeddedCluster {
   readonly #master: Master
   readonly #workers: (Worker | undefined)[] = []
   readonly #workerDirs: string[] = []
+  readonly #starting = new Set<Promise<void>>()
   #stopping: Promise<void> | undefined
 
   private constructor(settings: EmbeddedSettings, master: Master, dir: string, madeDir: string | undefined) {
@@ -103,10 +103,24 @@ export class EmbeddedCluster {
     const dir = join(this.#dir, `worker-${index}`)
     const worker = new Worker(this.#settings, dir, { host: this.#settings.host, port: this.#master.port })
     this.#workers.push(worker)
+    const starting = this.#start(worker, dir)
+    this.#starting.add(starting)
+    try {
+      await starting
+    } catch (error) {
+      this.#workers[index] = undefined
+      await worker.stop()
+      throw error
+    } finally {
+      this.#starting.delete(starting)
+    }
+    return index
+  }
+
+  async #start(worker: Worker, dir: string): Promise<void> {
     await makeWorkerDirectory(dir)
     this.#workerDirs.push(dir)
     await worker.start()
-    return index
   }
 
   /**
@@ -128,9 +142,10 @@ export class EmbeddedCluster {
 
   async #stop(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker?.stop()))
+    await Promise.allSettled([...this.#starting])
     await this.#master.stop()
-    const dirs = this.#madeDir === undefined ? this.#workerDirs : [this.#madeDir]
-    await Promise.all(dirs.map((dir) => fs.rm(dir, { recursive: true, force: true })))
+    await Promise.all(this.#workerDirs.map((dir) => fs.rm(dir, { recursive: true, force: true })))
+    if (this.#madeDir !== undefined) await removeEmpty(this.#dir, this.#madeDir)
   }
 
   stats(): EmbeddedClusterStats {
@@ -148,6 +163,17 @@ async function makeDirectory(dir: string | undefined): Promise<{ dir: string; ma
     return { dir: path, made: await fs.mkdir(path, { recursive: true }) }
   } catch (error) {
     throw unusable(dir ?? tmpdir(), error)
+  }
+}
+
+/** Removes `dir` and its parents up to `top`, as far as nobody else has put something there. */
+async function removeEmpty(dir: string, top: string): Promise<void> {
+  for (let path = dir; path.length >= top.length; path = dirname(path)) {
+    try {
+      await fs.rmdir(path)
+    } catch {
+      return
+    }
   }
 }
 

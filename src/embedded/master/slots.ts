@@ -1,10 +1,10 @@
+import { type WorkerAddress } from '../../protocol/ids'
 import {
   EMPTY_STORAGE,
   type PartitionLocation,
   StorageType,
-  type WorkerAddress,
   type WorkerResource,
-} from '../../protocol'
+} from '../../protocol/locations'
 
 export const DEFAULT_RACK = '/default-rack'
 

@@ -1,4 +1,4 @@
-import { type WorkerAddress, workerUniqueId } from '../../protocol'
+import { type WorkerAddress, workerUniqueId } from '../../protocol/ids'
 
 interface WorkerEntry {
   readonly address: WorkerAddress

@@ -1,5 +1,5 @@
 import { CelebornError } from '../../errors'
-import { BATCH_HEADER_BYTES, readBatchHeader } from '../../protocol'
+import { BATCH_HEADER_BYTES, readBatchHeader } from '../../protocol/batch'
 import type { FileHandles } from './file-handles'
 import type { PartitionFile } from './partition-file'
 import { readFully } from './read-file'

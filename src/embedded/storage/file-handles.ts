@@ -55,10 +55,11 @@ export class FileHandles {
     }
   }
 
-  /** Closes every descriptor; those in use are closed by their users. */
-  close(): void {
+  /** Closes every descriptor, those in use when their users are done, and waits for that. */
+  async close(): Promise<void> {
     this.#closed = true
     for (const path of [...this.#entries.keys()]) this.forget(path)
+    while (this.#open > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   #idleEntry(path: string): Entry | undefined {

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../errors'
-import { BATCH_HEADER_BYTES, readBatchHeader } from '../../protocol'
+import { BATCH_HEADER_BYTES, readBatchHeader } from '../../protocol/batch'
 
 /** The batches of a push that go to one partition, as they lie in the pieces that the socket delivered. */
 export interface PushElement {
