@@ -1,0 +1,54 @@
+import { CelebornConf } from '../conf'
+import { EmbeddedCluster } from '../embedded'
+import { CelebornError } from '../errors'
+import { Interruption } from './interruption'
+import { parseConf, parseCount } from './options'
+import { type RawClusterOptions } from './program'
+
+/** Runs the embedded cluster in this process until a signal comes. */
+export async function runCluster(raw: RawClusterOptions): Promise<number> {
+  const workers = parseCount('--workers', raw.workers, 64)
+  const port = parseCount('--port', raw.port, 65535, 0)
+  const conf = CelebornConf.load({ entries: parseConf(raw.conf) })
+  const interruption = new Interruption()
+  try {
+    const cluster = await start({ workers, port, conf, ...(raw.dir === undefined ? {} : { dir: raw.dir }) })
+    try {
+      if (!interruption.signal.aborted) {
+        const stopped = new Promise((resolve) =>
+          interruption.signal.addEventListener('abort', resolve, { once: true }),
+        )
+        process.stdout.write(`${cluster.masterEndpoint}\n`)
+        process.stderr.write(
+          `embedded Celeborn cluster with ${workers} worker${workers === 1 ? '' : 's'}; ` +
+            `use it with --master ${cluster.masterEndpoint}; Ctrl-C stops it and removes its data\n`,
+        )
+        // Signals alone do not keep a process alive, but the cluster's servers do.
+        await stopped
+      }
+    } finally {
+      await cluster.stop()
+    }
+    return 0
+  } finally {
+    interruption.dispose()
+  }
+}
+
+async function start(
+  options: Parameters<typeof EmbeddedCluster.start>[0] & { port: number },
+): Promise<EmbeddedCluster> {
+  try {
+    return await EmbeddedCluster.start(options)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    throw new CelebornError(
+      'CELEBORN_IO',
+      `port ${options.port} cannot be had (${code === 'EACCES' ? 'permission denied' : 'it is in use'}); ` +
+        'give another one with --port, or --port 0 for any that is free',
+      {},
+      error,
+    )
+  }
+}

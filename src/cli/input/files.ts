@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises'
+import { CelebornError, ConfigError } from '../../errors'
+import { systemReason } from '../system-reason'
+
+/** An input as it was when the run began. */
+export interface InputFile {
+  readonly path: string
+  readonly size: number
+  /** To tell whether somebody writes to the file while it is read. */
+  readonly mtimeMs: number
+}
+
+/**
+ * Looks at every input, in the order given.
+ *
+ * @throws CelebornError naming the first input that cannot be used
+ */
+export async function inspectInputs(paths: readonly string[]): Promise<readonly InputFile[]> {
+  const files: InputFile[] = []
+  for (const path of paths) {
+    const info = await stat(path).catch((error: unknown) => {
+      throw unreadable(path, error)
+    })
+    if (info.isDirectory()) {
+      throw new ConfigError(
+        `${path} is a directory: give its files, or write their names into a list for --files-from ` +
+          `(find ${path} -type f > list.txt)`,
+      )
+    }
+    if (!info.isFile()) {
+      throw new ConfigError(`${path} is not a regular file: write its content to a file first and give that`)
+    }
+    files.push({ path, size: info.size, mtimeMs: info.mtimeMs })
+  }
+  return files
+}
+
+/**
+ * The names in a list, one a line; empty lines do not count.
+ *
+ * @param list a file's name, or `-` for standard input
+ */
+export async function readFileList(list: string): Promise<readonly string[]> {
+  const text = await readFile(list === '-' ? '/dev/stdin' : list, 'utf8').catch((error: unknown) => {
+    throw unreadable(list, error)
+  })
+  return text.split(/\r?\n/).filter((line) => line !== '')
+}
+
+export function unreadable(path: string, error: unknown): CelebornError {
+  return new CelebornError(
+    'CELEBORN_IO',
+    `cannot read ${path}: ${systemReason(error)}; check the name and that you may read it`,
+    { path },
+    error,
+  )
+}
+
+export function changed(path: string): CelebornError {
+  return new CelebornError(
+    'CELEBORN_IO',
+    `${path} changed while it was read; run again when nobody writes to it, or on a copy`,
+    { path },
+  )
+}
