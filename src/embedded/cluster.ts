@@ -141,7 +141,7 @@ export class EmbeddedCluster {
   }
 
   async #stop(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker?.stop()))
+    await Promise.all(this.#workers.flatMap((worker) => (worker === undefined ? [] : [worker.stop()])))
     await Promise.allSettled([...this.#starting])
     await this.#master.stop()
     await Promise.all(this.#workerDirs.map((dir) => fs.rm(dir, { recursive: true, force: true })))

@@ -121,7 +121,7 @@ export class PartitionWriter {
 
   async #drain(): Promise<void> {
     // The batches that the same turn of the event loop still brings go into the first write.
-    await null
+    await Promise.resolve()
     try {
       while (this.#queue.length > 0) await this.#writeNext()
     } catch (error) {

@@ -50,20 +50,17 @@ export class FetchService {
   onMessage(conn: ServerConnection, message: DecodedMessage, body: Body): void {
     const bytes = body.concat()
     body.release()
-    switch (message.type) {
-      case MessageType.RPC_REQUEST:
-        if (this.#host.registered()) this.#request(conn, message.requestId, bytes)
-        else conn.replyFailure(message.requestId, 'Worker Not Registered!')
-        return
-      case MessageType.CHUNK_FETCH_REQUEST:
-        if (this.#host.registered()) this.#host.chunks.request(conn, message.slice)
-        else conn.replyChunkFailure(message.slice, 'Worker Not Registered!')
-        return
-      case MessageType.BUFFER_STREAM_END:
-        this.#host.streams.end(message.streamId)
-        return
-      default:
-        throw new ProtocolError(`a fetch port got ${messageTypeName(message.type)}`)
+    const registered = this.#host.registered()
+    if (message.type === MessageType.RPC_REQUEST) {
+      if (registered) this.#request(conn, message.requestId, bytes)
+      else conn.replyFailure(message.requestId, 'Worker Not Registered!')
+    } else if (message.type === MessageType.CHUNK_FETCH_REQUEST) {
+      if (registered) this.#host.chunks.request(conn, message.slice)
+      else conn.replyChunkFailure(message.slice, 'Worker Not Registered!')
+    } else if (message.type === MessageType.BUFFER_STREAM_END) {
+      this.#host.streams.end(message.streamId)
+    } else {
+      throw new ProtocolError(`a fetch port got ${messageTypeName(message.type)}`)
     }
   }
 

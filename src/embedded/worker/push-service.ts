@@ -44,23 +44,20 @@ export class PushService {
   }
 
   onMessage(conn: ServerConnection, message: DecodedMessage, body: Body): void {
-    switch (message.type) {
-      case MessageType.PUSH_DATA:
-      case MessageType.PUSH_MERGED_DATA:
-        if (this.#host.registered()) this.#push(conn, message, body)
-        else body.release()
-        return
-      case MessageType.RPC_REQUEST:
-        body.release()
-        conn.replyFailure(
-          message.requestId,
-          this.#host.registered()
-            ? 'the embedded cluster takes only PUSH_DATA and PUSH_MERGED_DATA here: it has no map partitions'
-            : 'Worker Not Registered!',
-        )
-        return
-      default:
-        throw new ProtocolError(`a push port got ${messageTypeName(message.type)}`)
+    const registered = this.#host.registered()
+    if (message.type === MessageType.PUSH_DATA || message.type === MessageType.PUSH_MERGED_DATA) {
+      if (registered) this.#push(conn, message, body)
+      else body.release()
+    } else if (message.type === MessageType.RPC_REQUEST) {
+      body.release()
+      conn.replyFailure(
+        message.requestId,
+        registered
+          ? 'the embedded cluster takes only PUSH_DATA and PUSH_MERGED_DATA here: it has no map partitions'
+          : 'Worker Not Registered!',
+      )
+    } else {
+      throw new ProtocolError(`a push port got ${messageTypeName(message.type)}`)
     }
   }
 
@@ -220,7 +217,8 @@ function mergeReplicas(
         break
       case 'success':
         break
-      default:
+      case 'stage-ended':
+      case 'unknown':
         throw new ProtocolError(`the replica answered with ${statusName(verdict.status)}`)
     }
   }
