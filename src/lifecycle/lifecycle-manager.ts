@@ -208,7 +208,7 @@ export class LifecycleManager {
       appId,
       intervalMs: settings.heartbeatIntervalMs,
       totals: () => committer.totals,
-      shuffleCount: () => [...registry.all()].length,
+      shuffleCount: () => registry.size,
       onLists: (lists) => this.onWorkerLists(committer, lists),
     })
     const { onFetchFailure } = this.options

@@ -1,6 +1,6 @@
 /** The shuffles of the application, by id. */
 import { RpcError } from '../errors'
-import { MAX_SHUFFLES, MAX_TOTAL_MAPPERS } from './limits'
+import { MAX_MAPPERS, MAX_SHUFFLES, MAX_TOTAL_MAPPERS } from './limits'
 import { Shuffle } from './shuffle'
 
 /** Ids of unregistered shuffles that are remembered, oldest forgotten first. */
@@ -8,11 +8,18 @@ const MAX_GRAVES = 100_000
 
 export class ShuffleRegistry {
   private readonly live = new Map<number, Shuffle>()
+  /** Map tasks that each live shuffle was made for, and their sum. */
+  private readonly mappersOf = new Map<Shuffle, number>()
+  private mappers = 0
   /** Unregistered ids -> whether they had data, so that a late reader is not told "empty". */
   private readonly graves = new Map<number, boolean>()
 
   get(shuffleId: number): Shuffle | undefined {
     return this.live.get(shuffleId)
+  }
+
+  get size(): number {
+    return this.live.size
   }
 
   all(): IterableIterator<Shuffle> {
@@ -38,28 +45,27 @@ export class ShuffleRegistry {
     if (this.live.size >= MAX_SHUFFLES) {
       throw rejection(shuffleId, `the application has ${MAX_SHUFFLES} shuffles already; unregister some`)
     }
-    let mappers = numMappers
-    for (const shuffle of this.live.values()) mappers += shuffle.attempts?.numMappers ?? 0
-    if (mappers > MAX_TOTAL_MAPPERS) {
-      throw rejection(
-        shuffleId,
-        `the application's shuffles would have ${mappers} map tasks, the limit is ${MAX_TOTAL_MAPPERS}`,
-      )
+    const mappers = Math.min(Math.max(numMappers, 0), MAX_MAPPERS)
+    if (this.mappers + mappers > MAX_TOTAL_MAPPERS) {
+      const text = `the application's shuffles would have more than ${MAX_TOTAL_MAPPERS} map tasks; unregister some`
+      throw rejection(shuffleId, text)
     }
     const shuffle = new Shuffle(shuffleId)
     this.live.set(shuffleId, shuffle)
+    this.mappersOf.set(shuffle, mappers)
+    this.mappers += mappers
     return shuffle
   }
 
   /** Forgets a shuffle of which nothing is known but that somebody tried to register it. */
   discardIfIdle(shuffle: Shuffle): void {
     const idle = shuffle.phase === 'unregistered' && (shuffle.attempts?.endedCount ?? 0) === 0
-    if (idle && this.live.get(shuffle.shuffleId) === shuffle) this.live.delete(shuffle.shuffleId)
+    if (idle && this.live.get(shuffle.shuffleId) === shuffle) this.remove(shuffle)
   }
 
   /** Unregisters the id. */
   bury(shuffle: Shuffle, hadData: boolean): void {
-    this.live.delete(shuffle.shuffleId)
+    this.remove(shuffle)
     this.graves.set(shuffle.shuffleId, hadData)
     if (this.graves.size > MAX_GRAVES) {
       for (const oldest of this.graves.keys()) {
@@ -67,6 +73,12 @@ export class ShuffleRegistry {
         break
       }
     }
+  }
+
+  private remove(shuffle: Shuffle): void {
+    this.live.delete(shuffle.shuffleId)
+    this.mappers -= this.mappersOf.get(shuffle) ?? 0
+    this.mappersOf.delete(shuffle)
   }
 }
 

@@ -26,6 +26,6 @@ export function location(
   return { ...base, peer: { ...addressOf(replica), id, epoch, mode: 1, storage: DISK } }
 }
 
-function addressOf({ host, rpcPort, pushPort, fetchPort, replicatePort }: WorkerRef): WorkerAddress {
+export function addressOf({ host, rpcPort, pushPort, fetchPort, replicatePort }: WorkerRef): WorkerAddress {
   return { host, rpcPort, pushPort, fetchPort, replicatePort }
 }
