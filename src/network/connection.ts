@@ -151,7 +151,11 @@ export class Connection implements WriterHost, ReceiverHost {
    * Forgets a request: none of its answer callbacks run any more, `writeEnded` still does. False if it is not pending.
    */
   cancel(request: PendingRequest): boolean {
-    return this.#requests.remove(request)
+    const entry = this.#requests.find(request)
+    if (entry === null) return false
+    this.#writer.drop(entry)
+    this.#requests.take(request.requestId)
+    return true
   }
 
   /** Forgets a chunk request; `targetReleased` still comes if `allocate` was called. False if it is not pending. */

@@ -109,6 +109,19 @@ export class MessageWriter {
     if (this.#socket !== null && !this.#writing) this.#schedule()
   }
 
+  /**
+   * Nobody wants this message any more. If it is still in the queue it is never laid out, and its memory is given
+   * back at once; a message that is being written ends with its write.
+   */
+  drop(entry: SendEntry): void {
+    if (entry.stage !== 'queued') return
+    const index = this.#queue.indexOf(entry, this.#head)
+    if (index < 0) return
+    this.#queue[index] = undefined
+    this.#queuedBytes -= entry.queuedBytes
+    this.#end(entry, 0)
+  }
+
   /** Sends what is collected, if no write is outstanding. */
   flush(): void {
     this.#scheduled = false
@@ -159,8 +172,9 @@ export class MessageWriter {
     this.#segmentOffset = 0
     this.#stallLimitMs = this.#options.writeStallMs
     while (gather.bytes < this.#options.maxGatherBytes && gather.segments.length < MAX_PIECES) {
+      if (this.#head === this.#queue.length) break
       const entry = this.#shift()
-      if (entry === undefined) break
+      if (entry === undefined) continue
       if (entry.abandoned) this.#end(entry, 0)
       else this.#encode(entry, gather)
       if (this.#host.closed) break
@@ -232,16 +246,19 @@ export class MessageWriter {
   /** Collects the next pieces of the batch, up to the byte cap; the last may be a part of a segment. */
   #takePieces(pieces: Uint8Array[]): number {
     const segments = this.#gather?.segments ?? []
-    let room = this.#options.maxGatherBytes
+    const left = this.#batchBytes - this.#handed
+    const cap = this.#options.maxGatherBytes
+    // The little by which a batch is over the cap is not worth a write of its own.
+    let room = left <= 1.5 * cap ? left : cap
     let bytes = 0
     pieces.length = 0
     while (room > 0 && pieces.length < MAX_PIECES && this.#segment < segments.length) {
       const segment = segments[this.#segment] as Uint8Array
-      const left = segment.length - this.#segmentOffset
-      const take = Math.min(left, room)
+      const rest = segment.length - this.#segmentOffset
+      const take = Math.min(rest, room)
       if (take === segment.length) pieces.push(segment)
       else pieces.push(segment.subarray(this.#segmentOffset, this.#segmentOffset + take))
-      if (take === left) {
+      if (take === rest) {
         this.#segment++
         this.#segmentOffset = 0
       } else {

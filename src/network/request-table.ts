@@ -30,9 +30,15 @@ export class RequestTable {
     return release(entry)
   }
 
+  /** The entry of this very request, if it is waiting. */
+  find(request: PendingRequest): SendEntry | null {
+    const entry = this.#entries.get(request.requestId)
+    return entry?.request === request ? entry : null
+  }
+
   /** As {@link take}, but only if it is this very request. */
   remove(request: PendingRequest): boolean {
-    if (this.#entries.get(request.requestId)?.request !== request) return false
+    if (this.find(request) === null) return false
     this.take(request.requestId)
     return true
   }
