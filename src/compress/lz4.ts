@@ -28,6 +28,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+const NOTHING = new Uint8Array(0)
+
 /** A compressed block: its payload lies in lz4-napi's output, past the length prefix. */
 class CompressedBlock implements EncodedBlock {
   readonly header: Uint8Array
@@ -44,7 +46,8 @@ class CompressedBlock implements EncodedBlock {
   release(): void {
     if (this.allocatedBytes === 0) return
     freeOutput(this.payload)
-    this.payload = this.payload.subarray(0, 0)
+    // A detached buffer can have no further view.
+    this.payload = NOTHING
     this.allocatedBytes = 0
   }
 }
