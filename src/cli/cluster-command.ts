@@ -7,8 +7,8 @@ import { type RawClusterOptions } from './program'
 
 /** Runs the embedded cluster in this process until a signal comes. */
 export async function runCluster(raw: RawClusterOptions): Promise<number> {
-  const workers = parseCount('--workers', raw.workers, 64)
-  const port = parseCount('--port', raw.port, 65535, 0)
+  const workers = parseCount('--workers', raw.workers ?? '2', 64)
+  const port = parseCount('--port', raw.port ?? '9097', 65535, 0)
   const conf = CelebornConf.load({ entries: parseConf(raw.conf) })
   const interruption = new Interruption()
   try {

@@ -8,13 +8,13 @@ import { type KeySpec, parseKeySpec } from './input/key'
 export interface RawShuffleOptions {
   readonly key: string
   readonly partitions: string
-  readonly tasks: string
+  readonly tasks?: string
   readonly header?: boolean
   readonly filesFrom?: string
   readonly master?: string
   readonly out?: string
   readonly maxInFlight?: string
-  readonly conf: readonly string[]
+  readonly conf?: readonly string[]
   readonly json?: boolean
 }
 
@@ -54,7 +54,7 @@ export function shuffleOptions(inputs: readonly string[], raw: RawShuffleOptions
     key,
     header: raw.header === true,
     partitions: parseCount('--partitions', raw.partitions, MAX_PARTITIONS),
-    tasks: parseCount('--tasks', raw.tasks, MAX_TASKS),
+    tasks: parseCount('--tasks', raw.tasks ?? '4', MAX_TASKS),
     masters,
     out: raw.out,
     conf: CelebornConf.load({
@@ -102,7 +102,7 @@ function parseMasters(text: string): readonly string[] {
 }
 
 /** `KEY=VALUE`, several times. */
-export function parseConf(pairs: readonly string[]): Readonly<Record<string, string>> {
+export function parseConf(pairs: readonly string[] = []): Readonly<Record<string, string>> {
   const entries: Record<string, string> = {}
   for (const pair of pairs) {
     const equals = pair.indexOf('=')

@@ -1,11 +1,11 @@
-import { Command, type CommanderError, Option } from 'commander'
+import { Command, type CommanderError } from 'commander'
 import { type RawShuffleOptions } from './options'
 
 export interface RawClusterOptions {
-  readonly workers: string
+  readonly workers?: string
   readonly dir?: string
-  readonly port: string
-  readonly conf: readonly string[]
+  readonly port?: string
+  readonly conf?: readonly string[]
 }
 
 /** What a command does; the status it returns becomes the program's. */
@@ -14,7 +14,7 @@ export interface Commands {
   cluster(options: RawClusterOptions): Promise<number>
 }
 
-const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value]
+const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value]
 
 /** The command line. Parsing throws {@link CommanderError}: for mistakes, and also after --help and --version. */
 export function createProgram(version: string, commands: Commands, done: (status: number) => void): Command {
@@ -31,19 +31,15 @@ export function createProgram(version: string, commands: Commands, done: (status
       'Repartition text records by the hash of their key, and prove that every one of them arrived.',
     )
     .argument('[INPUT...]', 'files of records; a record is a line (csv: a row)')
-    .addOption(
-      new Option('--key <KEY>', 'what of a record decides its partition')
-        .makeOptionMandatory()
-        .argParser(String),
-    )
+    .requiredOption('--key <KEY>', 'what of a record decides its partition: line, csv:N or json:FIELD')
     .requiredOption('--partitions <N>', 'number of partitions')
-    .option('--tasks <N>', 'number of map tasks', '4')
+    .option('--tasks <N>', 'number of map tasks (default: 4)')
     .option('--header', 'csv: the first row of every file names the columns and is left out')
     .option('--files-from <FILE>', 'read names of more inputs from FILE, one a line (- is standard input)')
     .option('--master <HOST:PORT,...>', 'masters of a Celeborn cluster (default: an embedded cluster)')
     .option('--out <DIR>', 'write the partitions to DIR/part-00000 ... (default: only verify them)')
     .option('--max-in-flight <SIZE>', 'bytes in flight at most, such as 32m (default: 64m)')
-    .option('--conf <KEY=VALUE>', 'set a celeborn.* key; can be repeated', collect, [])
+    .option('--conf <KEY=VALUE>', 'set a celeborn.* key; can be repeated', collect)
     .option('--json', 'print the summary as one JSON object')
     .addHelpText('after', SHUFFLE_HELP)
     .exitOverride()
@@ -55,10 +51,10 @@ export function createProgram(version: string, commands: Commands, done: (status
   program
     .command('cluster')
     .description('Run an embedded cluster (one master, some workers, data on local disk) until Ctrl-C.')
-    .option('--workers <N>', 'number of workers', '2')
+    .option('--workers <N>', 'number of workers (default: 2)')
     .option('--dir <DIR>', 'where workers keep partition files (default: a temporary directory)')
-    .option('--port <P>', 'port of the master; 0 takes any that is free', '9097')
-    .option('--conf <KEY=VALUE>', 'set a celeborn.* key; can be repeated', collect, [])
+    .option('--port <P>', 'port of the master; 0 takes any that is free (default: 9097)')
+    .option('--conf <KEY=VALUE>', 'set a celeborn.* key; can be repeated', collect)
     .addHelpText('after', CLUSTER_HELP)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
