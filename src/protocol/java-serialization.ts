@@ -30,6 +30,7 @@ export type JavaContent =
   | {
       readonly kind: 'failure'
       readonly className: string
+      /** The exception's message, and those of its causes. */
       readonly message: string
       readonly leader?: string | undefined
     }
@@ -144,17 +145,37 @@ function stringField(object: JavaObject, name: string): string {
   return value
 }
 
+/** More causes than this say nothing new; a chain may also end in itself. */
+const MAX_CAUSES = 10
+
 function failure(throwable: JavaValue | undefined): JavaContent {
   if (!isJavaObject(throwable)) return { kind: 'failure', className: THROWABLE, message: '' }
-  const { className } = throwable
-  const text = javaField(throwable, 'detailMessage')
-  const leader = javaField(throwable, 'leaderPeer')
+  const chain = causeChain(throwable)
+  const [first = '', ...causes] = chain.map((link) => text(link, 'detailMessage') ?? '')
+  const message = [first]
+  causes.forEach((cause, i) => message.push(`caused by ${chain[i + 1]?.className ?? ''}: ${cause}`))
+  const leader = chain.map((link) => text(link, 'leaderPeer')).find((peer) => peer !== undefined)
   return {
     kind: 'failure',
-    className,
-    message: typeof text === 'string' ? text : '',
-    leader: typeof leader === 'string' && leader !== NO_LEADER ? leader : undefined,
+    className: throwable.className,
+    message: message.join('; '),
+    leader: leader === NO_LEADER ? undefined : leader,
   }
+}
+
+function causeChain(throwable: JavaObject): JavaObject[] {
+  const chain: JavaObject[] = []
+  let link: JavaValue | undefined = throwable
+  while (isJavaObject(link) && !chain.includes(link) && chain.length <= MAX_CAUSES) {
+    chain.push(link)
+    link = javaField(link, 'cause')
+  }
+  return chain
+}
+
+function text(object: JavaObject, name: string): string | undefined {
+  const value = javaField(object, name)
+  return typeof value === 'string' ? value : undefined
 }
 
 function describe(value: JavaValue): string {

@@ -28,7 +28,7 @@ export type RpcContent =
       readonly kind: 'failure'
       /** The exception's class. */
       readonly className: string
-      /** What it says; may be empty. */
+      /** What it and its causes say; may be empty. */
       readonly message: string
       /** `host:port` of the leader, when a standby master says that it is none and knows who is. */
       readonly leader?: string | undefined
