@@ -28,7 +28,7 @@ class Collector implements FrameSink {
     expect(this.head).toBeDefined()
     expect(piece.length).toBeGreaterThan(0)
     this.pieces.push(piece)
-    this.body.push(piece)
+    this.body.push(Buffer.from(piece))
   }
 
   onEnd(): void {
@@ -76,14 +76,11 @@ describe('FrameParser', () => {
           const parser = new FrameParser(sink, LIMITS)
           for (const chunk of cut(Buffer.concat(frames.map(encode)), positions)) {
             parser.push(chunk)
-            chunk.fill(0xdd) // the parser must not hold on to a chunk for fields it gathers
+            chunk.fill(0xdd) // the parser must not hold on to a chunk
           }
           expect(parser.atBoundary).toBe(true)
           expect(parser.bodyRemaining).toBe(0)
-          // The bodies were overwritten with the chunks they are views of; heads were not.
-          expect(sink.frames.map(({ type, fields, body }) => [type, [...fields], body.length])).toEqual(
-            frames.map(({ type, fields, body }) => [type, [...fields], body.length]),
-          )
+          expect(plain(sink.frames)).toEqual(plain(frames))
         },
       ),
     )
