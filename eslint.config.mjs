@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist', 'dist-bench', 'build', 'node_modules', 'src/protocol/generated'] },
+  { ignores: ['dist', 'dist-bench', 'esm', '**/build', '.venv', 'node_modules', 'src/protocol/generated'] },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommended],

@@ -1,11 +1,144 @@
-// Compiles TypeScript to dist/ (CommonJS, the one implementation) and writes the thin ESM wrapper over it.
-import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+// Compiles TypeScript: src/ to dist/ (CommonJS, the one implementation) with a thin ESM wrapper in esm/, and bench/ to
+// dist-bench/.
+//
+//   node scripts/build.mjs [--if-stale] [--clean]
+//
+// --if-stale does nothing when no input changed since the last build that succeeded.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+const { values: options } = parseArgs({
+  options: { 'if-stale': { type: 'boolean', default: false }, clean: { type: 'boolean', default: false } },
+})
+
+const require = createRequire(import.meta.url)
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const cache = join(root, 'node_modules', '.cache', 'celeborn-node')
+const stampFile = join(cache, 'build.json')
+const at = (...parts) => join(root, ...parts)
+
+/** Files below a folder, relative to the root, sorted; empty where there is no such folder. */
+function filesBelow(folder, accept) {
+  if (!existsSync(at(folder))) return []
+  return readdirSync(at(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter(accept)
+    .sort()
+}
+
+const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts')
+/** Generated code: JavaScript with its types beside it. */
+const isGenerated = (file) => /\.(js|d\.ts)$/.test(file)
+const hasBench = filesBelow('bench', isSource).length > 0
+
+function stamp() {
+  const inputs = [
+    ...filesBelow('src', () => true),
+    ...filesBelow('bench', isSource),
+    ...['package.json', 'package-lock.json', 'scripts/build.mjs'],
+    ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name)),
+  ]
+  const hash = createHash('sha256')
+  for (const file of inputs) {
+    const { mtimeMs, size } = statSync(at(file))
+    hash.update(`${file}\0${mtimeMs}\0${size}\n`)
+  }
+  return hash.digest('hex')
+}
+
+function lastStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8')).stamp
+  } catch {
+    return undefined
+  }
+}
+
+/** What the compiler writes for the sources of a folder. */
+function outputsOf(folder, outFolder, extensions) {
+  return filesBelow(folder, isSource).flatMap((file) =>
+    extensions.map((extension) => join(outFolder, relative(folder, file).replace(/\.ts$/, extension))),
+  )
+}
+
+/**
+ * Compiles incrementally. The compiler trusts its record of the last run and does not look at what it wrote, so the
+ * record goes when something is missing, and outputs without a source go by hand: a deleted module must not live on.
+ */
+function compile(project, folder, outFolder, extensions) {
+  const record = join(cache, `${project}.tsbuildinfo`)
+  if (options.clean) rmSync(at(outFolder), { recursive: true, force: true })
+  const expected = outputsOf(folder, outFolder, extensions)
+  if (expected.some((file) => !existsSync(at(file)))) rmSync(record, { force: true })
+  const tsc = require.resolve('typescript/bin/tsc')
+  const flags = ['--incremental', '--tsBuildInfoFile', record]
+  const run = spawnSync(process.execPath, [tsc, '-p', at(project), ...flags], { cwd: root, stdio: 'inherit' })
+  if (run.status !== 0) {
+    console.error(`build: ${project} does not compile`)
+    process.exit(1)
+  }
+  const wanted = new Set(expected)
+  for (const file of filesBelow(outFolder, () => true)) if (!wanted.has(file)) rmSync(at(file))
+}
+
+/** The compiler does not copy generated code. */
+function copyGenerated(outFolder) {
+  for (const file of filesBelow('src', isGenerated)) {
+    const target = at(outFolder, relative('src', file))
+    mkdirSync(dirname(target), { recursive: true })
+    copyFileSync(at(file), target)
+  }
+}
+
+/**
+ * The ESM entry re-exports the CommonJS one name by name, so that each class exists once whichever way the package is
+ * loaded. The names are those of the compiled module.
+ */
+function writeEsmWrapper() {
+  const names = Object.keys(require(at('dist', 'index.js'))).sort()
+  if (names.length === 0) throw new Error('dist/index.js exports nothing')
+  mkdirSync(at('esm'), { recursive: true })
+  const lines = names.map((name) => `export const ${name} = implementation.${name}\n`)
+  const head = '// Generated by scripts/build.mjs.\n'
+  writeFileSync(
+    at('esm', 'index.mjs'),
+    `${head}import implementation from '../dist/index.js'\n${lines.join('')}`,
+  )
+  writeFileSync(at('esm', 'index.d.mts'), `${head}export * from '../dist/index.js'\n`)
+}
+
+const current = stamp()
+const complete = existsSync(at('dist', 'index.js')) && existsSync(at('esm', 'index.mjs'))
+const upToDate = complete && (!hasBench || existsSync(at('dist-bench'))) && lastStamp() === current
+if (!options['if-stale'] || options.clean || !upToDate) {
+  mkdirSync(cache, { recursive: true })
+  // Written anew when all is done: a build that fails leaves no stamp.
+  rmSync(stampFile, { force: true })
+  compile('tsconfig.build.json', 'src', 'dist', ['.js', '.js.map', '.d.ts'])
+  copyGenerated('dist')
+  writeEsmWrapper()
+  for (const bin of Object.values(JSON.parse(readFileSync(at('package.json'), 'utf8')).bin ?? {}))
+    if (existsSync(at(bin))) chmodSync(at(bin), 0o755)
+  if (hasBench) {
+    // The benchmarks are compiled together with the sources they measure.
+    compile('tsconfig.bench.json', 'bench', join('dist-bench', 'bench'), ['.js', '.js.map'])
+    copyGenerated(join('dist-bench', 'src'))
+  }
+  writeFileSync(stampFile, JSON.stringify({ stamp: current }))
+}
