@@ -161,7 +161,7 @@ function rejectsForm(words: string): boolean {
 }
 
 function lacksEndpoint(words: string): boolean {
-  return /(could not|cannot|can't) find/i.test(words) && words.includes(Endpoint.MASTER)
+  return /could not find|cannot find|there is no endpoint/i.test(words) && words.includes(Endpoint.MASTER)
 }
 
 function firstLine(text: string): string {
