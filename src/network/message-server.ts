@@ -68,6 +68,7 @@ export class MessageServer implements ServerConnectionHost {
   readonly #connections = new Set<ServerConnection>()
   #server: Server | null = null
   #closing: Promise<void> | null = null
+  #onEmpty: (() => void) | null = null
   #sweeper: NodeJS.Timeout | null = null
   #address: { host: string; port: number }
   #accepted = 0
@@ -165,6 +166,8 @@ export class MessageServer implements ServerConnectionHost {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const connection of [...this.#connections]) connection.close()
     await closed
+    // The server is closed a little before the last of its sockets.
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onEmpty = resolve))
     if (this.#sweeper !== null) clearInterval(this.#sweeper)
     this.#sweeper = null
   }
@@ -226,5 +229,6 @@ export class MessageServer implements ServerConnectionHost {
     } catch (thrown) {
       reportThrown('onConnectionClosed', thrown)
     }
+    if (this.#connections.size === 0) this.#onEmpty?.()
   }
 }
