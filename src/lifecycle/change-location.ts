@@ -41,6 +41,9 @@ interface ShuffleChanges {
 
 const SPLITS: ReadonlySet<number> = new Set([StatusCode.HARD_SPLIT, StatusCode.SOFT_SPLIT])
 
+/** Answers that are about the whole shuffle. */
+const OVER: ReadonlySet<number> = new Set([StatusCode.STAGE_ENDED, StatusCode.SHUFFLE_UNREGISTERED])
+
 export class ChangeLocationManager {
   private readonly changes = new Map<Shuffle, ShuffleChanges>()
   private timer: NodeJS.Timeout | undefined
@@ -102,8 +105,9 @@ export class ChangeLocationManager {
       })
     })
     const partitions = await Promise.all(waits)
-    const ended = partitions.find(({ status }) => status === StatusCode.STAGE_ENDED)
-    if (ended !== undefined) return { ...wholeShuffle(StatusCode.STAGE_ENDED), endedMapIds }
+    // The stage ended or the shuffle went while this request waited.
+    const over = partitions.find(({ status }) => OVER.has(status))
+    if (over !== undefined) return { ...wholeShuffle(over.status), endedMapIds }
     return { endedMapIds, partitions }
   }
 

@@ -80,6 +80,29 @@ export class DriverClient {
     ).stageEnd
   }
 
+  async partitionRead(end: m.ReadReducerPartitionEnd) {
+    const payload = m.encodeReadReducerPartitionEnd(end)
+    const expected = Type.READ_REDUCER_PARTITION_END_RESPONSE
+    return m.decodeReadReducerPartitionEndResponse(
+      await this.ask(Type.READ_REDUCER_PARTITION_END, payload, expected),
+    )
+  }
+
+  async shuffleId(request: m.GetShuffleId) {
+    const payload = m.encodeGetShuffleId(request)
+    return m.decodeGetShuffleIdResponse(
+      await this.ask(Type.GET_SHUFFLE_ID, payload, Type.GET_SHUFFLE_ID_RESPONSE),
+    )
+  }
+
+  async fetchFailure(report: m.ReportShuffleFetchFailure) {
+    const payload = m.encodeReportShuffleFetchFailure(report)
+    const expected = Type.REPORT_SHUFFLE_FETCH_FAILURE_RESPONSE
+    return m.decodeReportShuffleFetchFailureResponse(
+      await this.ask(Type.REPORT_SHUFFLE_FETCH_FAILURE, payload, expected),
+    )
+  }
+
   checkEndpoint(name: string): Promise<boolean> {
     return this.rpc.checkEndpoint(this.host, this.port, name)
   }
