@@ -325,6 +325,11 @@ Napi::Value ForbidExternalBuffers(const Napi::CallbackInfo& info) {
   return {};
 }
 
+Napi::Value FailAllocations(const Napi::CallbackInfo& info) {
+  celeborn::PageMemory::FailForTesting(info[0].ToNumber().Int32Value());
+  return {};
+}
+
 // Finalizers and V8's callbacks may come after the worker that loaded this library has gone and Node has closed it.
 // The code must still be there.
 void StayLoaded() {
@@ -372,12 +377,14 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   };
   set("numbers", numbers);
   set("maxFrameBytes", Napi::Number::New(env, static_cast<double>(kMaxFrameBytes - 1)));
+  set("pageBytes", Napi::Number::New(env, static_cast<double>(celeborn::PageMemory::PageBytes())));
   set("trimMinBytes", Napi::Number::New(env, static_cast<double>(FrameHeap::kTrimMinBytes)));
   set("NativePool", PoolWrap::Define(env));
   set("processStats", Napi::Function::New<ProcessStats>(env, "processStats"));
   set("detach", Napi::Function::New<Detach>(env, "detach"));
   set("setPoison", Napi::Function::New<SetPoison>(env, "setPoison"));
   set("forbidExternalBuffers", Napi::Function::New<ForbidExternalBuffers>(env, "forbidExternalBuffers"));
+  set("failAllocations", Napi::Function::New<FailAllocations>(env, "failAllocations"));
   return exports;
 }
 

@@ -88,6 +88,8 @@ export interface NativeAddon {
   readonly numbers: Float64Array
   /** Largest size `acquire` can be asked for, in bytes. */
   readonly maxFrameBytes: number
+  /** The system's page size, in bytes. */
+  readonly pageBytes: number
   /** `trimFrame` never pays for fewer tail bytes than this. */
   readonly trimMinBytes: number
   /** @param copied behave as where external buffers are forbidden */
@@ -104,6 +106,8 @@ export interface NativeAddon {
   setPoison(on: boolean): void
   /** Test switch of this environment: external buffers are refused from now on, as some runtimes do. */
   forbidExternalBuffers(on: boolean): void
+  /** Test switch of the process: the system refuses the next `count` blocks. */
+  failAllocations(count: number): void
 }
 
 const ADDON = join('build', 'Release', 'celeborn_native.node')
