@@ -90,7 +90,13 @@ export class ShuffleClient {
    *   (CELEBORN_ADMISSION_TIMEOUT), aborted, closed
    */
   pushFrame(target: PushTarget, frame: NativeFrame, options: PushOptions = {}): Promise<PushReceipt> {
-    return this.pusher.push(target, new FrameSource(frame), options.encoding ?? 'compress', options.signal)
+    return this.pusher.push(
+      target,
+      new FrameSource(frame),
+      options.encoding ?? 'compress',
+      options.signal,
+      false,
+    )
   }
 
   /**
@@ -99,7 +105,7 @@ export class ShuffleClient {
    */
   pushBuffer(target: PushTarget, bytes: Uint8Array, options: PushBufferOptions): Promise<PushReceipt> {
     const source = new BufferSource(bytes, options.onRelease, this.releases)
-    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal)
+    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, false)
   }
 
   /**
@@ -108,7 +114,39 @@ export class ShuffleClient {
    */
   pushData(target: PushTarget, bytes: Uint8Array, options: PushOptions = {}): Promise<PushReceipt> {
     const source = new CopySource(bytes, this.leases, this.copies)
-    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal)
+    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, false)
+  }
+
+  /**
+   * As {@link pushData}, for small batches: gathered with others for the same pair of workers, and sent as one request
+   * when they are worth one, when somebody waits for room, at {@link pushMergedData}, or at {@link mapperEnd}. Each
+   * batch keeps its own receipt, and its memory is released by itself.
+   */
+  mergeData(target: PushTarget, bytes: Uint8Array, options: PushOptions = {}): Promise<PushReceipt> {
+    const source = new CopySource(bytes, this.leases, this.copies)
+    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, true)
+  }
+
+  /** As {@link mergeData}, for a frame: it is sent from where it lies. Ownership is as in {@link pushFrame}. */
+  mergeFrame(target: PushTarget, frame: NativeFrame, options: PushOptions = {}): Promise<PushReceipt> {
+    return this.pusher.push(
+      target,
+      new FrameSource(frame),
+      options.encoding ?? 'compress',
+      options.signal,
+      true,
+    )
+  }
+
+  /** As {@link mergeData}, for memory of the caller's own. Ownership is as in {@link pushBuffer}. */
+  mergeBuffer(target: PushTarget, bytes: Uint8Array, options: PushBufferOptions): Promise<PushReceipt> {
+    const source = new BufferSource(bytes, options.onRelease, this.releases)
+    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, true)
+  }
+
+  /** Sends what an attempt has gathered with `merge…`. Resolves when all of it is on its way. */
+  pushMergedData(attempt: MapAttempt): Promise<void> {
+    return this.pusher.pushMerged(attempt)
   }
 
   /**
@@ -161,7 +199,6 @@ export class ShuffleClient {
       ...admission,
       ...this.copies,
       maxInFlightBytes: this.pusher.admission.limits.maxBytes,
-      reviveRequests: this.pusher.reviveRequests,
       releaseCallbackFailures: this.releases.failures,
       framesAllocated: frames.framesAllocated,
       framesAlive: frames.framesAlive,

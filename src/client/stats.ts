@@ -12,8 +12,6 @@ export interface ShuffleClientStats
     Readonly<CopyCounters>,
     Pick<FramePoolStats, 'framesAllocated' | 'framesAlive' | 'peakFramesAlive'> {
   readonly maxInFlightBytes: number
-  /** Requests for new locations that were sent. */
-  readonly reviveRequests: number
   /** `onRelease` callbacks that threw. */
   readonly releaseCallbackFailures: number
   /** Frames of the caller's making. */

@@ -41,22 +41,32 @@ export class AttemptBudget {
 export class Lane {
   requests = 0
   readonly waiters: Ticket[] = []
+  /** State of the push strategy; see src/push/strategy.ts. */
+  window: SlowStartWindow | null = null
   constructor(
     readonly attempt: AttemptBudget,
     readonly worker: WorkerBudget,
   ) {}
 }
 
-/** Room taken by one batch: bytes until its memory is free, a request until it is settled. */
+/** How many requests a lane may have in flight while a strategy feels its way. */
+export interface SlowStartWindow {
+  readonly limit: number
+}
+
+/**
+ * Room taken by one batch: bytes until its memory is free, a request until it is settled. Batches that are merged
+ * take bytes each, and one request together.
+ */
 export class Charge {
   bytes: number
-  /** Null once the batch is settled. */
+  /** Where a request is counted; null for none, and once it is settled. */
   lane: Lane | null
   /** The worker whose bytes are charged; stays set until the memory is free. */
   worker: WorkerBudget
 
-  constructor(lane: Lane, bytes: number) {
-    this.lane = lane
+  constructor(lane: Lane, bytes: number, requests: 0 | 1) {
+    this.lane = requests === 0 ? null : lane
     this.worker = lane.worker
     this.bytes = bytes
   }
@@ -72,6 +82,7 @@ class Ticket {
     sequence: number,
     readonly lane: Lane,
     readonly bytes: number,
+    readonly requests: 0 | 1,
     now: number,
     timeoutMs: number,
     readonly signal: AbortSignal | undefined,
@@ -83,6 +94,12 @@ class Ticket {
     this.deadline = now + timeoutMs
   }
 }
+
+/**
+ * Sequence of a request for bytes that are charged already (a merged push): it goes before everybody who waits for
+ * bytes, because only its end gives those bytes back.
+ */
+const AHEAD_OF_ALL = -1
 
 type Blocker = 'none' | 'attempt' | 'worker' | 'total'
 
@@ -108,7 +125,16 @@ export class Admission {
   private timeouts = 0
   private waits = 0
 
-  constructor(readonly limits: AdmissionLimits) {}
+  /** @param onWaiting called whenever a push has to wait: whoever holds unsent memory back sends it now */
+  constructor(
+    readonly limits: AdmissionLimits,
+    private readonly onWaiting: () => void = () => undefined,
+  ) {}
+
+  /** Whether somebody waits for room. */
+  get contended(): boolean {
+    return this.waitingCount > 0
+  }
 
   /** The budget of a worker, by `host:port` text. */
   worker(hostPort: string): WorkerBudget {
@@ -121,22 +147,24 @@ export class Admission {
   }
 
   /** Takes room at once, or returns null: then {@link wait}. Never overtakes somebody who waits. */
-  tryAdmit(lane: Lane, bytes: number): Charge | null {
-    if (this.waitingCount > 0 || this.blocker(lane, bytes) !== 'none') return null
-    return this.take(lane, bytes)
+  tryAdmit(lane: Lane, bytes: number, requests: 0 | 1 = 1): Charge | null {
+    if (bytes === 0 ? lane.waiters[0]?.bytes === 0 : this.waitingCount > 0) return null
+    if (this.blocker(lane, bytes, requests) !== 'none') return null
+    return this.take(lane, bytes, requests)
   }
 
   /**
    * Waits for room. Rejects with CELEBORN_ADMISSION_TIMEOUT after the limit's time, or CELEBORN_ABORTED when
    * the signal fires; a rejected wait has taken nothing.
    */
-  wait(lane: Lane, bytes: number, signal: AbortSignal | undefined): Promise<Charge> {
+  wait(lane: Lane, bytes: number, signal: AbortSignal | undefined, requests: 0 | 1 = 1): Promise<Charge> {
     if (signal?.aborted === true) return Promise.reject(abortedBy(signal))
     return new Promise<Charge>((resolve, reject) => {
       const ticket = new Ticket(
-        this.sequence++,
+        bytes === 0 ? AHEAD_OF_ALL : this.sequence++,
         lane,
         bytes,
+        requests,
         Date.now(),
         this.limits.timeoutMs,
         signal,
@@ -152,13 +180,23 @@ export class Admission {
         }
         signal.addEventListener('abort', ticket.onAbort, { once: true })
       }
-      lane.waiters.push(ticket)
+      if (bytes > 0) lane.waiters.push(ticket)
+      else {
+        const behind = lane.waiters.findIndex((waiter) => waiter.bytes > 0)
+        lane.waiters.splice(behind < 0 ? lane.waiters.length : behind, 0, ticket)
+      }
       this.lanes.add(lane)
       this.waitingCount++
       this.waits++
       this.arm()
       this.pump()
+      if (this.waitingCount > 0) this.onWaiting()
     })
+  }
+
+  /** A limit has become wider: a window grew. */
+  reconsider(): void {
+    this.pump()
   }
 
   /** Rejects all waiters of an attempt, in order. */
@@ -187,15 +225,18 @@ export class Admission {
   /** A retry goes to another worker. Taken there before it is given back here, and never subject to waiting. */
   move(charge: Charge, lane: Lane): void {
     const old = charge.lane
-    if (old === null || old === lane) return
-    lane.requests++
-    lane.worker.requests++
-    lane.worker.bytes += charge.bytes
-    old.requests--
-    old.worker.requests--
-    charge.worker.bytes -= charge.bytes
-    charge.lane = lane
-    charge.worker = lane.worker
+    if (old !== null && old !== lane) {
+      lane.requests++
+      lane.worker.requests++
+      old.requests--
+      old.worker.requests--
+      charge.lane = lane
+    }
+    if (charge.worker !== lane.worker) {
+      lane.worker.bytes += charge.bytes
+      charge.worker.bytes -= charge.bytes
+      charge.worker = lane.worker
+    }
     this.pump()
   }
 
@@ -235,28 +276,35 @@ export class Admission {
     }
   }
 
-  private take(lane: Lane, bytes: number): Charge {
-    lane.requests++
-    lane.attempt.requests++
-    lane.worker.requests++
+  private take(lane: Lane, bytes: number, requests: 0 | 1): Charge {
+    lane.requests += requests
+    lane.attempt.requests += requests
+    lane.worker.requests += requests
     lane.worker.bytes += bytes
     this.bytes += bytes
     this.notePeak()
-    return new Charge(lane, bytes)
+    return new Charge(lane, bytes, requests)
   }
 
   private notePeak(): void {
     if (this.bytes > this.peak) this.peak = this.bytes
   }
 
-  private blocker(lane: Lane, bytes: number): Blocker {
-    const { maxBytes, maxBytesPerWorker, maxRequests, maxRequestsPerWorker } = this.limits
-    if (lane.requests >= maxRequestsPerWorker || lane.attempt.requests >= maxRequests) return 'attempt'
+  private blocker(lane: Lane, bytes: number, requests: 0 | 1): Blocker {
+    const { maxBytes, maxBytesPerWorker, maxRequests } = this.limits
+    if (requests > 0 && (lane.requests >= this.laneLimit(lane) || lane.attempt.requests >= maxRequests)) {
+      return 'attempt'
+    }
+    if (bytes === 0) return 'none'
     // Whoever is larger than a limit goes alone under it, otherwise it would wait for ever.
     const worker = lane.worker
     if (worker.bytes > 0 && worker.bytes + bytes > maxBytesPerWorker) return 'worker'
     if (this.bytes > 0 && this.bytes + bytes > maxBytes) return 'total'
     return 'none'
+  }
+
+  private laneLimit(lane: Lane): number {
+    return lane.window?.limit ?? this.limits.maxRequestsPerWorker
   }
 
   private pump(): void {
@@ -284,7 +332,7 @@ export class Admission {
       for (const lane of this.lanes) {
         const head = lane.waiters[0]
         if (head === undefined) continue
-        const why = this.blocker(lane, head.bytes)
+        const why = this.blocker(lane, head.bytes, head.requests)
         if (why === 'worker') {
           const seen = blockedWorkers.get(lane.worker)
           if (seen === undefined || head.sequence < seen) blockedWorkers.set(lane.worker, head.sequence)
@@ -298,7 +346,7 @@ export class Admission {
         if (head === undefined || head.sequence >= bestSequence) continue
         const blocked = blockedWorkers.get(lane.worker)
         if (blocked !== undefined && blocked < head.sequence) continue
-        if (this.blocker(lane, head.bytes) !== 'none') continue
+        if (this.blocker(lane, head.bytes, head.requests) !== 'none') continue
         best = lane
         bestSequence = head.sequence
       }
@@ -308,7 +356,7 @@ export class Admission {
       this.waitingCount--
       if (best.waiters.length === 0) this.lanes.delete(best)
       this.end(ticket)
-      ticket.resolve(this.take(best, ticket.bytes))
+      ticket.resolve(this.take(best, ticket.bytes, ticket.requests))
     }
   }
 
@@ -354,7 +402,7 @@ export class Admission {
 
   private timeoutError(ticket: Ticket, now: number): CelebornError {
     const { lane, bytes } = ticket
-    const limit = this.limitText(lane, bytes)
+    const limit = this.limitText(lane, bytes, ticket.requests)
     const inFlight = [...this.workers.values()]
       .filter((worker) => worker.bytes > 0 || worker.requests > 0)
       .sort((a, b) => b.bytes - a.bytes)
@@ -370,12 +418,12 @@ export class Admission {
     )
   }
 
-  private limitText(lane: Lane, bytes: number): string {
+  private limitText(lane: Lane, bytes: number, requests: 0 | 1): string {
     const limits = this.limits
-    switch (this.blocker(lane, bytes)) {
+    switch (this.blocker(lane, bytes, requests)) {
       case 'attempt':
-        return lane.requests >= limits.maxRequestsPerWorker
-          ? `celeborn.client.push.maxReqsInFlight.perWorker = ${limits.maxRequestsPerWorker} is reached`
+        return lane.requests >= this.laneLimit(lane)
+          ? `celeborn.client.push.maxReqsInFlight.perWorker = ${this.laneLimit(lane)} is reached`
           : `celeborn.client.push.maxReqsInFlight.total = ${limits.maxRequests} is reached`
       case 'worker':
         return `the worker's limit of ${limits.maxBytesPerWorker} bytes (celeborn.node.maxInFlightBytesPerWorker) is reached`

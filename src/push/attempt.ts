@@ -1,6 +1,7 @@
 import { AbortedError, CelebornError, ClosedError, type ErrorContext } from '../errors'
 import { AttemptBudget } from './admission'
 import { type PushBatch } from './batch'
+import { type MergeGroup } from './merger'
 import { type DropReason, type MapAttempt } from './types'
 
 /** Signed 32-bit ids on the wire. */
@@ -24,6 +25,8 @@ export class PushAttempt {
   /** MapperEnd was answered: nothing is left to abort. */
   finished = false
 
+  /** Batches gathered for merged pushes, by their pair of workers. */
+  readonly merges = new Map<string, MergeGroup>()
   /** Admitted and not settled. */
   readonly unsettled = new Set<PushBatch>()
   /** Push calls that wait for registration, a location or admission. */

@@ -1,6 +1,7 @@
 import { CelebornError } from '../errors'
 import { type Admission, type Charge } from './admission'
 import { type PushAttempt } from './attempt'
+import { type MergedRequest } from './merged-request'
 import { type PartitionState } from './partition'
 import { type Payload } from './payload'
 import { type PushRequest } from './request'
@@ -25,7 +26,7 @@ export class PushBatch implements PushReceipt {
   /** What went wrong so far, oldest first, one line each. */
   history: string[] | null = null
   /** The latest request, until it is answered. */
-  request: PushRequest | null = null
+  request: PushRequest | MergedRequest | null = null
   /** The partition for whose next location the batch waits. */
   waitingAt: PartitionState | null = null
 
@@ -45,6 +46,8 @@ export class PushBatch implements PushReceipt {
     readonly charge: Charge,
     private readonly admission: Admission,
     maxRetries: number,
+    /** Sent together with other small batches. */
+    readonly merged: boolean,
   ) {
     this.remainingRetries = maxRetries
   }

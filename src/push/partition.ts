@@ -9,6 +9,8 @@ export class PlacedPartition {
   /** UTF-8 of `<partitionId>-<epoch>`. */
   readonly uniqueId: Uint8Array
   readonly hostPort: string
+  /** Primary and replica: batches with the same pair can share a merged push. */
+  readonly pair: string
 
   constructor(
     readonly location: PartitionLocation,
@@ -18,6 +20,7 @@ export class PlacedPartition {
   ) {
     this.uniqueId = Buffer.from(`${location.id}-${location.epoch}`)
     this.hostPort = pushAddress(location)
+    this.pair = `${this.hostPort}/${location.peer === undefined ? '' : pushAddress(location.peer)}`
   }
 }
 

@@ -1,16 +1,17 @@
 import { statusName, StatusCode } from '../protocol/status'
 import { CelebornError } from '../errors'
 import { type PushBatch } from './batch'
+import { type ExcludedWorkers } from './excluded-workers'
 import { type PushLifecycle, type ReviveAnswer, type ReviveRequest } from './lifecycle'
-import { type PartitionState, type RetryWaiter } from './partition'
+import { type PartitionState } from './partition'
 import { type PushShuffle } from './shuffle'
 
 /** What happens to batches whose partition was revived, or could not be. */
 export interface ReviveHandler {
   /** There is a location again (perhaps the same): send the batch. The retry's reference is still held. */
-  resend(batch: PushBatch, partition: PartitionState): void
+  resend(batch: PushBatch): void
   /** There is none: counts as one more failure. The retry's reference is still held. */
-  reviveFailed(batch: PushBatch, partition: PartitionState, error: CelebornError): void
+  reviveFailed(batch: PushBatch, error: CelebornError): void
 }
 
 export interface ReviverOptions {
@@ -36,6 +37,7 @@ export class Reviver {
   constructor(
     private readonly lifecycle: PushLifecycle,
     private readonly options: ReviverOptions,
+    private readonly excluded: ExcludedWorkers,
     private readonly handler: ReviveHandler,
   ) {}
 
@@ -50,12 +52,13 @@ export class Reviver {
     this.queue(shuffle, partition, epoch, cause)
   }
 
-  /** A batch that cannot go on at the waiter's epoch. It is held by a reference until it is resent or forgotten. */
-  wait(shuffle: PushShuffle, partition: PartitionState, waiter: RetryWaiter, cause: number): void {
-    waiter.batch.retain()
-    waiter.batch.waitingAt = partition
-    partition.waiters.push(waiter)
-    if (partition.revivingEpoch === null) this.queue(shuffle, partition, waiter.epoch, cause)
+  /** A batch that cannot go on at `epoch`. It is held by a reference until it is resent or forgotten. */
+  wait(batch: PushBatch, epoch: number, cause: number): void {
+    const { shuffle, partition } = batch
+    batch.retain()
+    batch.waitingAt = partition
+    partition.waiters.push({ batch, epoch })
+    if (partition.revivingEpoch === null) this.queue(shuffle, partition, epoch, cause)
     else this.worsen(shuffle, partition, cause)
   }
 
@@ -152,7 +155,10 @@ export class Reviver {
     for (const { status, location } of answer.partitions) {
       // A stage that has ended is told by one entry with partition id -1.
       if (status === StatusCode.STAGE_ENDED) shuffle.endStage()
-      else if (status === StatusCode.SUCCESS && location !== null) shuffle.place(location)
+      else if (status === StatusCode.SUCCESS && location !== null) {
+        this.excluded.offered(location)
+        shuffle.place(location)
+      }
     }
   }
 
@@ -166,8 +172,8 @@ export class Reviver {
     const waiters = partition.waiters.splice(0)
     for (const { batch } of waiters) {
       batch.waitingAt = null
-      if (failure === null || partition.epoch > epoch) this.handler.resend(batch, partition)
-      else this.handler.reviveFailed(batch, partition, failure)
+      if (failure === null || partition.epoch > epoch) this.handler.resend(batch)
+      else this.handler.reviveFailed(batch, failure)
       batch.unref()
     }
   }

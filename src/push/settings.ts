@@ -3,6 +3,7 @@ import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
 import { type AdmissionLimits } from './admission'
 import { type ReviverOptions } from './revive'
+import { type SlowStartOptions } from './strategy'
 
 /** What the push path takes from the configuration, read once. */
 export interface PusherConf {
@@ -14,16 +15,23 @@ export interface PusherConf {
   /** From the moment a push's bytes are handed to the system. Replication doubles it. */
   readonly pushTimeoutMs: number
   readonly maxFrameBytes: number
+  /** A merged push goes out when it holds more than this. */
+  readonly mergeBytes: number
+  /** Null: the constant limit. */
+  readonly slowStart: SlowStartOptions | null
+  readonly excludeWorkers: boolean
+  readonly excludeMs: number
 }
 
 export function pusherConf(conf: CelebornConf): PusherConf {
   const replicated = conf.get(keys.CLIENT_PUSH_REPLICATE_ENABLED)
+  const maxRequestsPerWorker = conf.get(keys.CLIENT_PUSH_MAX_REQS_IN_FLIGHT_PER_WORKER)
   return {
     limits: {
       maxBytes: conf.get(keys.NODE_MAX_IN_FLIGHT_BYTES),
       maxBytesPerWorker: conf.get(keys.NODE_MAX_IN_FLIGHT_BYTES_PER_WORKER),
       maxRequests: conf.get(keys.CLIENT_PUSH_MAX_REQS_IN_FLIGHT_TOTAL),
-      maxRequestsPerWorker: conf.get(keys.CLIENT_PUSH_MAX_REQS_IN_FLIGHT_PER_WORKER),
+      maxRequestsPerWorker,
       timeoutMs: conf.get(keys.CLIENT_PUSH_LIMIT_IN_FLIGHT_TIMEOUT),
     },
     revive: {
@@ -35,5 +43,16 @@ export function pusherConf(conf: CelebornConf): PusherConf {
     maxRetries: conf.get(keys.CLIENT_PUSH_REVIVE_MAX_RETRIES),
     pushTimeoutMs: conf.get(keys.CLIENT_PUSH_TIMEOUT) * (replicated ? 2 : 1),
     maxFrameBytes: conf.get(keys.NODE_MAX_FRAME_BYTES),
+    mergeBytes: conf.get(keys.CLIENT_PUSH_BUFFER_MAX_SIZE),
+    slowStart:
+      conf.get(keys.CLIENT_PUSH_LIMIT_STRATEGY) === 'SIMPLE'
+        ? null
+        : {
+            maxRequestsPerWorker,
+            initialSleepMs: conf.get(keys.CLIENT_PUSH_SLOW_START_INITIAL_SLEEP_TIME),
+            maxSleepMs: conf.get(keys.CLIENT_PUSH_SLOW_START_MAX_SLEEP_TIME),
+          },
+    excludeWorkers: conf.get(keys.CLIENT_PUSH_EXCLUDE_WORKER_ON_FAILURE_ENABLED),
+    excludeMs: conf.get(keys.CLIENT_EXCLUDED_WORKER_EXPIRE_TIMEOUT),
   }
 }

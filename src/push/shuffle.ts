@@ -39,6 +39,14 @@ export class PushShuffle {
     const name = `${of.mapId}-${of.attemptId}`
     let attempt = this.attempts.get(name)
     if (attempt === undefined) {
+      if (!(Number.isInteger(of.mapId) && of.mapId >= 0 && of.mapId < this.numMappers)) {
+        throw new ConfigError(
+          `mapId ${of.mapId} is not within 0..${this.numMappers - 1} of shuffle ${this.shuffleId}`,
+        )
+      }
+      if (!(Number.isInteger(of.attemptId) && of.attemptId >= 0 && of.attemptId <= 0x7fff_ffff)) {
+        throw new ConfigError(`attemptId ${of.attemptId} is not an integer of at least 0`)
+      }
       attempt = new PushAttempt(of)
       if (this.stageEnded) attempt.end('stage-ended')
       this.attempts.set(name, attempt)

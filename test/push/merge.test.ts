@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { encodePushMergedSplit } from '../../src/protocol/push-response'
+import { StatusCode } from '../../src/protocol/status'
+import { locationAt } from '../fault/scripted-lifecycle'
+import { releaseProbe, setUp, target, turns } from './harness'
+
+describe('merged pushes', () => {
+  it('gathers small batches per worker pair into one request and releases each by itself', async () => {
+    const { client, workers } = await setUp({}, 2)
+    const probes = [0, 1, 2, 3].map(() => releaseProbe())
+    const receipts = await Promise.all(
+      probes.map((probe, i) =>
+        client.mergeBuffer(target(i), Buffer.from(`batch ${i}`), { onRelease: probe.onRelease }),
+      ),
+    )
+    await turns(20)
+    expect(workers.map((worker) => worker.pushes.length)).toEqual([0, 0])
+    await client.pushMergedData(target())
+    for (const receipt of receipts) expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    await Promise.all(probes.map((probe) => probe.released))
+    expect(workers.map((worker) => worker.pushes.map((push) => push.uniqueIds))).toEqual([
+      [['0-0', '2-0']],
+      [['1-0', '3-0']],
+    ])
+    expect(workers[0]?.payloads.map(String)).toEqual(['batch 0', 'batch 2'])
+    expect(client.stats()).toMatchObject({ bytesInFlight: 0, acked: 4 })
+  })
+
+  it('goes out by itself beyond celeborn.client.push.buffer.max.size, and at mapperEnd', async () => {
+    const { client, worker } = await setUp({ 'celeborn.client.push.buffer.max.size': '1k' })
+    for (let i = 0; i < 3; i++) await client.mergeData(target(i), Buffer.alloc(400, i))
+    await worker.received(1)
+    expect(worker.pushes[0]?.uniqueIds).toEqual(['0-0', '1-0', '2-0'])
+    await client.mergeData(target(4), Buffer.alloc(10))
+    await client.mapperEnd(target())
+    expect(worker.pushes.map((push) => push.uniqueIds.length)).toEqual([3, 1])
+  })
+
+  it('resends only the batches that hard-split, to their new places, with their own bytes (B45)', async () => {
+    const { client, worker, workers, lifecycle } = await setUp({}, 2)
+    const other = workers[1]
+    if (other === undefined) throw new Error('no second worker')
+    lifecycle.place = () => worker
+    lifecycle.onRevive = (partition) => ({
+      partitionId: partition.partitionId,
+      status: StatusCode.SUCCESS,
+      location: locationAt(other, partition.partitionId, partition.epoch + 1),
+      oldAvailable: true,
+    })
+    worker.onPush = (push) => push.answer(encodePushMergedSplit([1, 3], [4]))
+    const receipts = []
+    for (let i = 0; i < 5; i++) receipts.push(await client.mergeData(target(i), Buffer.from(`batch ${i}`)))
+    await client.pushMergedData(target())
+    for (const receipt of receipts) expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    expect(worker.pushes).toHaveLength(1)
+    expect(other.pushes.map((push) => push.uniqueIds)).toEqual([['1-1', '3-1']])
+    expect(other.payloads.map(String)).toEqual(['batch 1', 'batch 3'])
+    expect(other.pushes[0]?.batches.map((batch) => batch.batchId)).toEqual([2, 4])
+    const asked = lifecycle.revives.flatMap((revive) =>
+      revive.partitions.map(({ partitionId, cause }) => [partitionId, cause]),
+    )
+    expect(asked.sort()).toEqual([
+      [1, StatusCode.HARD_SPLIT],
+      [3, StatusCode.HARD_SPLIT],
+      [4, StatusCode.SOFT_SPLIT],
+    ])
+    expect(client.stats()).toMatchObject({ bytesInFlight: 0, hardSplits: 2, softSplits: 1 })
+  })
+
+  it('[21] alone, as a 0.5 worker says it, resends all of them', async () => {
+    const { client, worker } = await setUp()
+    worker.onPush = (push) => (worker.pushes.length === 1 ? push.status(StatusCode.HARD_SPLIT) : push.ack())
+    const receipts = []
+    for (let i = 0; i < 3; i++) receipts.push(await client.mergeData(target(i), Buffer.from(`batch ${i}`)))
+    await client.pushMergedData(target())
+    for (const receipt of receipts) expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    expect(worker.pushes.map((push) => push.uniqueIds)).toEqual([
+      ['0-0', '1-0', '2-0'],
+      ['0-1', '1-1', '2-1'],
+    ])
+  })
+
+  it('is sent when somebody waits for room: what is gathered never starves others (B65)', async () => {
+    const { client } = await setUp({ 'celeborn.node.maxInFlightBytes': '10k' })
+    await client.mergeData(target(0), Buffer.alloc(4000))
+    const receipt = await client.pushData(target(1), Buffer.alloc(4000))
+    expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+  })
+
+  it('is dropped by cleanup, gathered or on its way', async () => {
+    const { client, worker } = await setUp()
+    worker.onPush = () => undefined
+    const sent = releaseProbe()
+    const gathered = releaseProbe()
+    await client.mergeBuffer(target(0), Buffer.alloc(10), { onRelease: sent.onRelease })
+    await client.pushMergedData(target())
+    await worker.received(1)
+    await client.mergeBuffer(target(1), Buffer.alloc(10), { onRelease: gathered.onRelease })
+    await client.cleanup(target())
+    expect([await sent.released, await gathered.released]).toEqual(['dropped', 'dropped'])
+    worker.pushes[0]?.ack()
+    await turns(10)
+    expect([sent.reasons, gathered.reasons]).toEqual([['dropped'], ['dropped']])
+    expect(client.stats()).toMatchObject({ bytesInFlight: 0, dropped: 2 })
+  })
+
+  it('fails together when its request fails, each batch with its own retries', async () => {
+    const { client, worker } = await setUp({ 'celeborn.client.push.revive.maxRetries': 1 })
+    worker.onPush = (push) => push.failure('PUSH_DATA_WRITE_FAIL_REPLICA')
+    const receipts = [
+      await client.mergeData(target(0), Buffer.from('a')),
+      await client.mergeData(target(1), Buffer.from('b')),
+    ]
+    await client.pushMergedData(target())
+    for (const receipt of receipts) expect(await receipt.settled).toMatchObject({ outcome: 'failed' })
+    expect(worker.pushes.map((push) => push.uniqueIds)).toEqual([
+      ['0-0', '1-0'],
+      ['0-1', '1-1'],
+    ])
+    expect(client.stats()).toMatchObject({ bytesInFlight: 0, failed: 2 })
+  })
+})
