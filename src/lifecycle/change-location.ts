@@ -12,12 +12,12 @@ import { type Deferred, deferred } from './deferred'
 import { emitEvent } from './events'
 import { MAX_EPOCH } from './limits'
 import type { LocationEntry } from './location-table'
-import type { Registrar } from './registrar'
+import { offeredWorkers, type Registrar } from './registrar'
 import type { LifecycleSettings } from './settings'
 import type { Shuffle } from './shuffle'
 import { enoughWorkers, type PlacementRequest, placeLocations } from './slot-allocation'
 import type { SlotReserver } from './slot-reserver'
-import { type WorkerRef, workerFromId } from './worker-ref'
+import type { WorkerRef } from './worker-ref'
 import type { WorkerTracker } from './worker-tracker'
 
 interface ChangeResult {
@@ -194,7 +194,7 @@ export class ChangeLocationManager {
       this.tell(shuffle, `${candidates.length} worker(s) available, not enough for a new location`)
       return StatusCode.SLOT_NOT_AVAILABLE
     }
-    const wanted = placeLocations(round.map(placement), candidates, { replicate: this.settings.replicate })
+    const wanted = placeLocations(round.map(placement), candidates, this.settings)
     const result = await this.reserver.reserve(shuffleId, wanted, {
       candidates: () => candidates,
       newEpochOnRetry: true,
@@ -236,9 +236,8 @@ export class ChangeLocationManager {
       return available
     }
     const known = new Set(available.map((w) => w.id))
-    for (const id of slots.workerResource.keys()) {
-      const worker = workerFromId(id)
-      if (!known.has(id) && this.tracker.isAvailable(worker)) available.push(worker)
+    for (const worker of offeredWorkers(slots)) {
+      if (!known.has(worker.id) && this.tracker.isAvailable(worker)) available.push(worker)
     }
     return available
   }

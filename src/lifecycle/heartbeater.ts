@@ -1,9 +1,11 @@
 /** Tells the master that the application lives, and takes over its view of the workers. */
-import { AbortedError, CelebornError, ClosedError } from '../errors'
+import { AbortedError, CelebornError, ClosedError, RpcError } from '../errors'
 import {
   ControlMessageType,
   decodeHeartbeatFromApplicationResponse,
+  decodeReviseLostShufflesResponse,
   encodeHeartbeatFromApplication,
+  encodeReviseLostShuffles,
 } from '../protocol/messages'
 import { emitEvent } from './events'
 import { type MasterAskOptions, type MasterClient, nextMasterRequestId } from './master-client'
@@ -11,12 +13,21 @@ import type { HeartbeatStats } from './types'
 import { workerOf } from './worker-ref'
 import type { WorkerLists, WorkerTracker } from './worker-tracker'
 
+/** Counters that only grow. */
+export interface HeartbeatTotals {
+  readonly bytes: number
+  readonly files: number
+  /** Shuffles that were registered. */
+  readonly shuffles: number
+}
+
 export interface HeartbeaterOptions {
   readonly appId: string
   readonly intervalMs: number
-  /** Bytes and files committed so far; a heartbeat carries what came since the last one that arrived. */
-  readonly totals: () => { readonly bytes: number; readonly files: number }
-  readonly shuffleCount: () => number
+  /** What was done so far; a heartbeat carries what came since the last one that arrived. */
+  readonly totals: () => HeartbeatTotals
+  /** Shuffles that the master must know, or undefined if it shall not be told of those that it lost. */
+  readonly knownShuffles: (() => number[]) | undefined
   readonly onLists: (lists: WorkerLists) => void
 }
 
@@ -26,7 +37,7 @@ export class Heartbeater {
   private sent = 0
   private failed = 0
   private lastError: string | undefined
-  private reported = { bytes: 0, files: 0 }
+  private reported: HeartbeatTotals = { bytes: 0, files: 0, shuffles: 0 }
 
   constructor(
     private readonly master: MasterClient,
@@ -40,7 +51,7 @@ export class Heartbeater {
 
   /** One heartbeat. @throws what {@link MasterClient.ask} throws */
   async beat(o: MasterAskOptions = {}): Promise<void> {
-    const { appId, totals, shuffleCount } = this.options
+    const { appId, totals, knownShuffles } = this.options
     const now = totals()
     const payload = encodeHeartbeatFromApplication({
       appId,
@@ -49,8 +60,10 @@ export class Heartbeater {
       requestId: nextMasterRequestId(),
       needCheckedWorkerList: this.tracker.needChecked(),
       shouldResponse: true,
-      shuffleCount: shuffleCount(),
+      shuffleCount: now.shuffles - this.reported.shuffles,
     })
+    // Before the question: what is registered while it is under way is no loss.
+    const known = knownShuffles?.() ?? []
     const { HEARTBEAT_FROM_APPLICATION, HEARTBEAT_FROM_APPLICATION_RESPONSE } = ControlMessageType
     try {
       const reply = await this.master.ask(
@@ -68,11 +81,25 @@ export class Heartbeater {
         unknown: response.unknownWorkers.map(workerOf),
         shutting: response.shuttingWorkers.map(workerOf),
       })
+      const registered = new Set(response.registeredShuffles)
+      const lost = known.filter((id) => !registered.has(id))
+      if (lost.length > 0) await this.reviseLost(lost)
     } catch (error) {
       this.failed++
       this.lastError = error instanceof Error ? error.message : String(error)
       throw error
     }
+  }
+
+  /** A master that lost its state is told of the shuffles that it should know, lest the workers delete them. */
+  private async reviseLost(lostShuffles: readonly number[]): Promise<void> {
+    const { appId } = this.options
+    const payload = encodeReviseLostShuffles({ appId, lostShuffles, requestId: nextMasterRequestId() })
+    const { REVISE_LOST_SHUFFLES, REVISE_LOST_SHUFFLES_RESPONSE } = ControlMessageType
+    const reply = await this.master.ask(REVISE_LOST_SHUFFLES, payload, REVISE_LOST_SHUFFLES_RESPONSE)
+    const { success, message } = decodeReviseLostShufflesResponse(reply)
+    if (!success)
+      throw new RpcError(`the master did not take back shuffle ${lostShuffles.join(', ')}: ${message}`)
   }
 
   /** Beats every interval from now on; a beat that fails is left to the next one. */

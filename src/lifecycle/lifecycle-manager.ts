@@ -207,8 +207,8 @@ export class LifecycleManager {
     const heartbeater = new Heartbeater(master, tracker, {
       appId,
       intervalMs: settings.heartbeatIntervalMs,
-      totals: () => committer.totals,
-      shuffleCount: () => registry.size,
+      totals: () => ({ ...committer.totals, shuffles: registrar.registered }),
+      knownShuffles: settings.reviseLostShuffles ? () => registry.registeredIds() : undefined,
       onLists: (lists) => this.onWorkerLists(committer, lists),
     })
     const { onFetchFailure } = this.options

@@ -21,6 +21,8 @@ import type { WorkerTracker } from './worker-tracker'
 const NO_LOCATIONS: readonly PartitionLocation[] = []
 
 export class Registrar {
+  private registeredCount = 0
+
   constructor(
     private readonly appId: string,
     private readonly host: string,
@@ -29,6 +31,11 @@ export class Registrar {
     private readonly tracker: WorkerTracker,
     private readonly settings: LifecycleSettings,
   ) {}
+
+  /** Shuffles registered so far. */
+  get registered(): number {
+    return this.registeredCount
+  }
 
   /**
    * The first caller registers the shuffle, others wait for it. A registered shuffle answers its latest locations; one
@@ -127,9 +134,10 @@ export class Registrar {
       shuffle.integrity = new IntegrityCheck(numPartitions, shuffle.attempts?.numMappers ?? 0)
     }
     const table = new LocationTable(numPartitions)
-    for (const primary of result.reserved) table.add(primary)
     for (const worker of offered) table.addWorker(worker)
+    for (const primary of result.reserved) table.add(primary)
     if (shuffle.registered(table, StatusCode.SUCCESS)) {
+      this.registeredCount++
       const message = `${numPartitions} partitions on ${table.workers.size} workers`
       emitEvent({ kind: 'shuffle-registered', appId: this.appId, shuffleId, message })
     } else {
@@ -146,8 +154,9 @@ function registerFailure(shuffle: Shuffle, text: string): RpcError {
   return shuffle.rejection(`cannot be registered: ${text}`)
 }
 
-function offeredWorkers(slots: RequestSlotsResponse): WorkerRef[] {
-  return [...slots.workerResource.keys()].map(workerFromId)
+/** All workers of the master's answer, those without a location too. */
+export function offeredWorkers(slots: RequestSlotsResponse): WorkerRef[] {
+  return Array.from(slots.workerResource, ([id, { networkLocation }]) => workerFromId(id, networkLocation))
 }
 
 /** One primary for each partition asked for, with its replica. A master that answers anything else is refused. */

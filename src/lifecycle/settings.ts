@@ -48,6 +48,7 @@ export interface LifecycleSettings {
   readonly expiredCheckIntervalMs: number
   readonly batchRemoveExpired: boolean
   readonly integrityCheck: boolean
+  readonly reviseLostShuffles: boolean
 }
 
 /** @throws ConfigError when a value cannot be used by a driver. */
@@ -108,6 +109,7 @@ export function readSettings(conf: CelebornConf): LifecycleSettings {
     expiredCheckIntervalMs: conf.get(keys.CLIENT_SHUFFLE_EXPIRED_CHECK_INTERVAL),
     batchRemoveExpired: conf.get(keys.CLIENT_SHUFFLE_BATCH_HANDLE_REMOVE_EXPIRED_SHUFFLES_ENABLED),
     integrityCheck: conf.get(keys.CLIENT_SHUFFLE_INTEGRITY_CHECK_ENABLED),
+    reviseLostShuffles: conf.get(keys.CLIENT_SHUFFLE_REVISE_LOST_SHUFFLES_ENABLED),
   }
 }
 

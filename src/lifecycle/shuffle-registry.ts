@@ -18,12 +18,21 @@ export class ShuffleRegistry {
     return this.live.get(shuffleId)
   }
 
-  get size(): number {
-    return this.live.size
-  }
-
   all(): IterableIterator<Shuffle> {
     return this.live.values()
+  }
+
+  /** Ids of the shuffles that the master knows. */
+  registeredIds(): number[] {
+    const ids: number[] = []
+    for (const { shuffleId, phase, stageResult } of this.live.values()) {
+      const known =
+        stageResult === undefined
+          ? phase === 'registered' || phase === 'committing'
+          : stageResult.kind !== 'no-data'
+      if (known) ids.push(shuffleId)
+    }
+    return ids
   }
 
   /** Whether the shuffle was unregistered, and whether it had data. */

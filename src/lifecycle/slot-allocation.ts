@@ -13,6 +13,8 @@ export interface PlacementRequest {
 
 export interface PlacementOptions {
   readonly replicate: boolean
+  /** Whether a replica shall be in another rack than its primary, if there is a worker there. */
+  readonly rackAware: boolean
   /** A number in [0, 1); Math.random in production. */
   readonly random?: () => number
 }
@@ -34,32 +36,38 @@ export function placeLocations(
   const random = options.random ?? Math.random
   let next = Math.floor(random() * candidates.length)
   return requests.map((request) => {
-    const primaryIndex = pick(candidates, next, request.avoid, undefined)
+    const avoided = (worker: WorkerRef): boolean => request.avoid?.has(worker.id) === true
+    const primaryIndex = pick(candidates, next, [avoided])
+    const primaryOn = candidates[primaryIndex]
     next = (primaryIndex + 1) % candidates.length
-    const primary = locationOn(candidates[primaryIndex], request, 0)
+    const primary = locationOn(primaryOn, request, 0)
     if (!options.replicate) return primary
-    const replicaIndex = pick(candidates, next, request.avoid, primaryIndex)
+    const sameWorker = (worker: WorkerRef): boolean => worker === primaryOn
+    const sameRack = (worker: WorkerRef): boolean =>
+      options.rackAware && worker.rack !== undefined && worker.rack === primaryOn?.rack
+    const replicaIndex = pick(candidates, next, [sameWorker, avoided, sameRack])
     return { ...primary, peer: locationOn(candidates[replicaIndex], request, 1) }
   })
 }
 
-/** First index from `start` on that is neither `taken` nor to be avoided; if all are to be avoided, the first not taken. */
+/**
+ * First index from `start` on that no objection holds against. Where there is none the last objection is given up, then
+ * the one before it, and so on: the first is the strongest.
+ */
 function pick(
   candidates: readonly WorkerRef[],
   start: number,
-  avoid: ReadonlySet<string> | undefined,
-  taken: number | undefined,
+  objections: readonly ((worker: WorkerRef) => boolean)[],
 ): number {
-  let fallback = -1
-  for (let step = 0; step < candidates.length; step++) {
-    const index = (start + step) % candidates.length
-    if (index === taken) continue
-    const candidate = candidates[index]
-    if (avoid === undefined || avoid.size === 0 || candidate === undefined || !avoid.has(candidate.id))
-      return index
-    if (fallback === -1) fallback = index
+  for (let count = objections.length; count > 0; count--) {
+    for (let step = 0; step < candidates.length; step++) {
+      const index = (start + step) % candidates.length
+      const candidate = candidates[index]
+      if (candidate !== undefined && !objections.slice(0, count).some((objects) => objects(candidate)))
+        return index
+    }
   }
-  return fallback
+  return start
 }
 
 function locationOn(

@@ -130,7 +130,7 @@ export class SlotReserver {
       epoch: newEpoch ? location.epoch + 1 : location.epoch,
       storage: { ...location.storage, mountPoint: '' },
     }))
-    return placeLocations(requests, candidates, { replicate: this.settings.replicate })
+    return placeLocations(requests, candidates, this.settings)
   }
 
   private async destroyCopies(

@@ -4,6 +4,8 @@ import { parseWorkerUniqueId, type WorkerAddress, workerUniqueId } from '../prot
 export interface WorkerRef extends WorkerAddress {
   /** `host:rpcPort:pushPort:fetchPort:replicatePort`. */
   readonly id: string
+  /** Its rack, where the master told it. */
+  readonly rack?: string | undefined
 }
 
 /** The worker that has this address: a location's, or one of a master's list. */
@@ -13,8 +15,8 @@ export function workerOf(address: WorkerAddress): WorkerRef {
 }
 
 /** @throws ProtocolError when the id is not a worker's unique id. */
-export function workerFromId(id: string): WorkerRef {
-  return { ...parseWorkerUniqueId(id), id }
+export function workerFromId(id: string, rack?: string): WorkerRef {
+  return { ...parseWorkerUniqueId(id), id, rack }
 }
 
 /** `host:rpcPort`, for messages to people. */

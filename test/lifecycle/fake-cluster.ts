@@ -122,6 +122,9 @@ export class FakeMaster {
   readonly heartbeats: m.HeartbeatFromApplication[] = []
   readonly unregistered: number[] = []
   readonly lost: string[] = []
+  /** Shuffles that heartbeats are answered with. */
+  registered: number[] = []
+  readonly revised: number[][] = []
   onSlots: Hook<m.RequestSlots, m.RequestSlotsResponse> = () => undefined
   onUnregister: Hook<number, { status: number }> = () => undefined
   lists: { excluded: WorkerRef[]; unknown: WorkerRef[]; shutting: WorkerRef[] } = {
@@ -176,7 +179,7 @@ export class FakeMaster {
             excludedWorkers: this.lists.excluded.map(full),
             unknownWorkers: this.lists.unknown.map(full),
             shuttingWorkers: this.lists.shutting.map(full),
-            registeredShuffles: [],
+            registeredShuffles: this.registered,
             checkQuotaResponse: { available: true, reason: '' },
           }),
         }
@@ -209,6 +212,14 @@ export class FakeMaster {
         return {
           type: Type.BATCH_UNREGISTER_SHUFFLES_RESPONSE,
           payload: m.encodeBatchUnregisterShufflesResponse(response),
+        }
+      }
+      case Type.REVISE_LOST_SHUFFLES: {
+        this.revised.push([...m.decodeReviseLostShuffles(payload).lostShuffles])
+        const response = { success: true, message: '' }
+        return {
+          type: Type.REVISE_LOST_SHUFFLES_RESPONSE,
+          payload: m.encodeReviseLostShufflesResponse(response),
         }
       }
       case Type.APPLICATION_LOST: {

@@ -170,6 +170,7 @@ describe('heartbeats', () => {
     await master.heartbeat(master.heartbeats.length + 2)
     expect(master.heartbeats.reduce((sum, h) => sum + h.totalWritten, 0)).toBe(400)
     expect(master.heartbeats.reduce((sum, h) => sum + h.fileCount, 0)).toBe(4)
+    expect(master.heartbeats.reduce((sum, h) => sum + h.shuffleCount, 0)).toBe(1)
     expect(manager.stats()).toMatchObject({ bytesWritten: 400, filesWritten: 4 })
     expect(manager.stats().heartbeats.failed).toBe(0)
   })
@@ -199,6 +200,24 @@ describe('heartbeats', () => {
     master.lists = { excluded: [], unknown: [], shutting: [] }
     await master.heartbeat(master.heartbeats.length + 2)
     expect(manager.stats().excludedWorkers).toEqual({})
+  })
+
+  it('tell a master that lost its state which shuffles it should know, if they shall', async () => {
+    const { client, master } = await fixture.start({
+      conf: {
+        'celeborn.client.application.heartbeatInterval': '10ms',
+        'celeborn.client.shuffle.reviseLostShuffles.enabled': true,
+      },
+    })
+    master.registered = [1]
+    for (const shuffleId of [1, 2]) await client.register(shuffleId, 1, 1)
+    await client.mapperEnd(3, 0, 0, 1)
+    await expect.poll(() => master.revised.length).toBeGreaterThan(0)
+    expect(master.revised[0]).toEqual([2])
+    master.registered = [1, 2]
+    const { length } = master.revised
+    await master.heartbeat(master.heartbeats.length + 3)
+    expect(master.revised.length).toBeLessThanOrEqual(length + 1)
   })
 
   it('that fail are counted, and the next one is tried', async () => {

@@ -22,7 +22,7 @@ describe('placeLocations', () => {
           const placed = placeLocations(
             requests(partitions).map((r) => ({ ...r, avoid })),
             candidates,
-            { replicate: true, random: () => random },
+            { replicate: true, rackAware: false, random: () => random },
           )
           expect(placed).toHaveLength(partitions)
           for (const [index, primary] of placed.entries()) {
@@ -38,7 +38,11 @@ describe('placeLocations', () => {
 
   it('spreads a batch evenly', () => {
     const candidates = [fakeWorker(0), fakeWorker(1), fakeWorker(2)]
-    const placed = placeLocations(requests(30), candidates, { replicate: false, random: () => 0.5 })
+    const placed = placeLocations(requests(30), candidates, {
+      replicate: false,
+      rackAware: false,
+      random: () => 0.5,
+    })
     const perWorker = new Map<string, number>()
     for (const p of placed) perWorker.set(workerOf(p).id, (perWorker.get(workerOf(p).id) ?? 0) + 1)
     expect([...perWorker.values()]).toEqual([10, 10, 10])
@@ -50,13 +54,31 @@ describe('placeLocations', () => {
     const avoid = new Set([w0.id])
     const two = placeLocations([{ partitionId: 7, epoch: 3, storage: DISK, avoid }], [w0, w1], {
       replicate: false,
+      rackAware: false,
       random: () => 0,
     })
     expect(two[0]).toMatchObject({ id: 7, epoch: 3, rpcPort: w1.rpcPort })
     const one = placeLocations([{ partitionId: 7, epoch: 3, storage: DISK, avoid }], [w0], {
       replicate: false,
+      rackAware: false,
     })
     expect(one[0]).toMatchObject({ rpcPort: w0.rpcPort })
+  })
+
+  it('puts the replica into another rack where there is one', () => {
+    const racks = ['/a', '/a', '/a', '/b']
+    const candidates = racks.map((rack, n) => ({ ...fakeWorker(n), rack }))
+    const options = { replicate: true, rackAware: true, random: () => 0 }
+    const rackOf = new Map(candidates.map((w) => [w.id, w.rack]))
+    for (const primary of placeLocations(requests(8), candidates, options)) {
+      if (primary.peer === undefined) throw new Error('no peer')
+      expect(rackOf.get(workerOf(primary.peer).id)).not.toBe(rackOf.get(workerOf(primary).id))
+    }
+    const oneRack = candidates.slice(0, 3)
+    for (const primary of placeLocations(requests(8), oneRack, options)) {
+      if (primary.peer === undefined) throw new Error('no peer')
+      expect(workerOf(primary.peer).id).not.toBe(workerOf(primary).id)
+    }
   })
 
   it('says how many workers are enough', () => {
