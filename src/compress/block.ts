@@ -110,7 +110,7 @@ export function readBlockHeader(
       `${name} block: claims ${originalLength} bytes of original data, accepted are 0 to ${limit}`,
     )
   const stored = method === METHOD_STORED
-  if (stored ? originalLength !== payload : originalLength > payload * maxRatio)
+  if (!stored && originalLength > payload * maxRatio)
     throw corrupt(
       `${name} block: ${payload} bytes of data cannot be ${originalLength} bytes of original data`,
     )

@@ -133,9 +133,7 @@ function inflate(prefixed: Uint8Array): Uint8Array {
 /** lz4-napi returns less without an error where a block ends early, so the length is checked as well. */
 function verified(original: Uint8Array, length: number, checksum: number): Uint8Array {
   if (original.byteLength !== length)
-    throw corrupt(
-      `LZ4 block: decompressed to ${original.byteLength} bytes, the header claims ${length} bytes`,
-    )
+    throw corrupt(`LZ4 block: ${original.byteLength} bytes of original data, the header claims ${length}`)
   const actual = checksumOf(original)
   if (actual !== checksum)
     throw corrupt(
