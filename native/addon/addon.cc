@@ -325,6 +325,12 @@ Napi::Value ForbidExternalBuffers(const Napi::CallbackInfo& info) {
   return {};
 }
 
+Napi::Value ExternalMemory(const Napi::CallbackInfo& info) {
+  int64_t total = 0;
+  napi_adjust_external_memory(info.Env(), 0, &total);
+  return Napi::Number::New(info.Env(), static_cast<double>(total));
+}
+
 Napi::Value FailAllocations(const Napi::CallbackInfo& info) {
   celeborn::PageMemory::FailForTesting(info[0].ToNumber().Int32Value());
   return {};
@@ -384,6 +390,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   set("detach", Napi::Function::New<Detach>(env, "detach"));
   set("setPoison", Napi::Function::New<SetPoison>(env, "setPoison"));
   set("forbidExternalBuffers", Napi::Function::New<ForbidExternalBuffers>(env, "forbidExternalBuffers"));
+  set("externalMemory", Napi::Function::New<ExternalMemory>(env, "externalMemory"));
   set("failAllocations", Napi::Function::New<FailAllocations>(env, "failAllocations"));
   return exports;
 }

@@ -89,11 +89,10 @@ export class DropWatch {
 
 /** Fires after a garbage collection, the only event that can drop frames, and keeps nothing alive. */
 const beacon = new FinalizationRegistry<WeakRef<DropWatch>>((ref) => {
-  const watch = ref.deref()
-  if (watch === undefined) return
+  if (ref.deref() === undefined) return
   beacon.register({}, ref)
   // The finalizers of the same collection run in this turn of the event loop.
-  setImmediate(() => watch.check()).unref()
+  setImmediate(() => ref.deref()?.check()).unref()
 })
 
 function callSite(): string {

@@ -102,15 +102,14 @@ export class LeasePool {
 
   /**
    * At least `size` bytes.
-   * @throws ConfigError when `size` is no whole number from 0 on, or beyond the cap
+   * @throws ConfigError when `size` is no whole number from 0 on, or its block larger than the cap
    * @throws PoolExhaustedError when the cap is reached; ClosedError; CelebornError CELEBORN_OUT_OF_MEMORY
    */
   lease(size: number): Lease {
-    if (!Number.isInteger(size) || size < 0 || size > this.#maxBytes || size > this.#addon.maxFrameBytes) {
-      throw new ConfigError(`A lease is 0 to ${this.#maxBytes} bytes, not ${String(size)}`)
-    }
+    if (!Number.isInteger(size) || size < 0 || size > this.#addon.maxFrameBytes) throw this.#tooLarge(size)
     if (this.#closed) throw new ClosedError('The lease pool is closed')
-    const wanted = this.#blockBytes(size)
+    const wanted = blockBytes(size, this.#addon.pageBytes)
+    if (wanted > this.#maxBytes) throw this.#tooLarge(wanted)
     if (this.#bytes + wanted > this.#maxBytes) this.#makeRoom(wanted)
     const slab = this.#reuse(wanted) ?? this.#allocate(wanted)
     this.#leases++
@@ -149,13 +148,6 @@ export class LeasePool {
     this.#closed = true
     this.trim()
     this.#native.close()
-  }
-
-  #blockBytes(size: number): number {
-    const { pageBytes } = this.#addon
-    const bytes = blockBytes(size, pageBytes)
-    // The rounding alone must not make a size impossible.
-    return bytes <= this.#maxBytes ? bytes : Math.max(1, Math.ceil(size / pageBytes)) * pageBytes
   }
 
   #reuse(bytes: number): Slab | undefined {
@@ -233,6 +225,10 @@ export class LeasePool {
   #makeRoom(bytes: number): void {
     this.#settle()
     if (this.#bytes + bytes > this.#maxBytes) throw this.#exhausted(bytes)
+  }
+
+  #tooLarge(bytes: number): ConfigError {
+    return new ConfigError(`A lease is 0 to ${this.#maxBytes} bytes (in whole blocks), not ${String(bytes)}`)
   }
 
   #exhausted(bytes: number): PoolExhaustedError {

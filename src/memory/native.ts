@@ -104,6 +104,11 @@ export interface NativeAddon {
   detach(buffer: ArrayBuffer): boolean
   /** Debug mode of the process: fills freed memory with 0xEE. */
   setPoison(on: boolean): void
+  /**
+   * Bytes outside its heap that V8 knows of: ArrayBuffers, and what was reported to it (which
+   * `process.memoryUsage().external` leaves out).
+   */
+  externalMemory(): number
   /** Test switch of this environment: external buffers are refused from now on, as some runtimes do. */
   forbidExternalBuffers(on: boolean): void
   /** Test switch of the process: the system refuses the next `count` blocks. */

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { AbortedError, type CelebornError, ClosedError, ConfigError, PoolExhaustedError } from '../../src/errors'
+import {
+  AbortedError,
+  type CelebornError,
+  ClosedError,
+  ConfigError,
+  PoolExhaustedError,
+} from '../../src/errors'
 import { FramePool, type FramePoolOptions } from '../../src/memory'
 import { native } from '../../src/memory/native'
 
