@@ -9,7 +9,9 @@ export {
   type ShuffleClientStats,
 } from './client'
 export { CelebornConf } from './conf'
+export { EmbeddedCluster, type EmbeddedClusterOptions } from './embedded'
 export * from './errors'
+export { LifecycleManager, type LifecycleManagerOptions } from './lifecycle'
 export { FramePool, type FramePoolOptions, type FramePoolStats, NativeFrame } from './memory'
 export type {
   DropReason,
