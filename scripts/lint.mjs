@@ -102,6 +102,7 @@ const checks = [
   ['eslint', () => node(bin('eslint', 'bin/eslint.js'), '.')],
   ['types', () => node(bin('typescript', 'bin/tsc'), '--noEmit', '-p', 'tsconfig.json')],
   ['generated protobuf code', () => node('scripts/generate-proto.mjs', '--check')],
+  ['generated documentation', () => node('scripts/generate-config-docs.mjs', '--check')],
 ]
 if (nativeSources('.cc', '.h').length > 0) {
   const tools = clangTools()

@@ -139,7 +139,7 @@ export const CLIENT_SHUFFLE_BATCH_HANDLE_CHANGE_PARTITION_THREADS = int(
   {
     min: 1,
     alternatives: ['celeborn.shuffle.batchHandleChangePartition.threads'],
-    doc: 'Accepted and unused: the event loop does the work.',
+    doc: 'Threads: the event loop does the work here.',
   },
 )
 export const CLIENT_SHUFFLE_BATCH_HANDLE_COMMIT_PARTITION_ENABLED = bool(
@@ -164,7 +164,7 @@ export const CLIENT_SHUFFLE_BATCH_HANDLE_COMMIT_PARTITION_THREADS = int(
   {
     min: 1,
     alternatives: ['celeborn.shuffle.batchHandleCommitPartition.threads'],
-    doc: 'Accepted and unused: the event loop does the work.',
+    doc: 'Threads: the event loop does the work here.',
   },
 )
 export const CLIENT_SHUFFLE_BATCH_HANDLE_RELEASE_PARTITION_ENABLED = bool(
@@ -258,7 +258,7 @@ export const CLIENT_SPARK_SHUFFLE_FALLBACK_POLICY = oneOf(
   'celeborn.client.spark.shuffle.fallback.policy',
   ['ALWAYS', 'AUTO', 'NEVER'],
   'AUTO',
-  { doc: 'Accepted and unused: there is no other shuffle to fall back to.' },
+  { doc: 'There is no other shuffle to fall back to here.' },
 )
 
 const askTimeout = (name: string, doc: string, alternatives: readonly string[] = []) =>
@@ -328,7 +328,7 @@ export const CLIENT_FETCH_EXCLUDED_WORKER_EXPIRE_TIMEOUT = duration(
   { doc: 'How long they are.' },
 )
 export const CLIENT_CHUNK_PREFETCH_ENABLED = bool('celeborn.client.chunk.prefetch.enabled', 'false', {
-  doc: 'Accepted and unused: readers always prefetch within their limits.',
+  doc: 'Readers always prefetch within their limits here.',
 })
 export const CLIENT_INPUT_STREAM_CREATION_WINDOW = int('celeborn.client.inputStream.creation.window', '16', {
   min: 1,

@@ -59,7 +59,7 @@ export const MODULE_IO_RETRY_WAIT = perModule('celeborn.<module>.io.retryWait', 
   doc: 'Pause before such a try.',
 })
 export const MODULE_IO_THREADS = perModule('celeborn.<module>.io.threads', intType({ min: 0 }), '8', {
-  doc: 'Accepted and unused: the event loop does the work.',
+  doc: 'Threads: the event loop does the work here.',
 })
 export const MODULE_IO_BACK_LOG = perModule('celeborn.<module>.io.backLog', intType({ min: 0 }), '0', {
   doc: 'Length of a server socket’s accept queue; 0 leaves it to the system.',

@@ -114,13 +114,13 @@ export const CLIENT_PUSH_LIMIT_IN_FLIGHT_SLEEP_INTERVAL = duration(
   '50ms',
   {
     alternatives: ['celeborn.push.limit.inFlight.sleepInterval'],
-    doc: 'Accepted and unused: waiting pushes are woken by the release that makes room.',
+    doc: 'Pause between looks for room: here the release that makes room wakes the next push.',
   },
 )
 export const CLIENT_PUSH_RETRY_THREADS = int('celeborn.client.push.retry.threads', '8', {
   min: 1,
   alternatives: ['celeborn.push.retry.threads'],
-  doc: 'Accepted and unused: the event loop does the work.',
+  doc: 'Threads: the event loop does the work here.',
 })
 export const CLIENT_PUSH_EXCLUDE_WORKER_ON_FAILURE_ENABLED = bool(
   'celeborn.client.push.excludeWorkerOnFailure.enabled',
@@ -143,12 +143,12 @@ export const CLIENT_EXCLUDE_PEER_WORKER_ON_FAILURE_ENABLED = bool(
 export const CLIENT_PUSH_TAKE_TASK_WAIT_INTERVAL = duration(
   'celeborn.client.push.takeTaskWaitInterval',
   '50ms',
-  { doc: 'Accepted and unused: waiting is event-driven.' },
+  { doc: 'Waiting is event-driven here.' },
 )
 export const CLIENT_PUSH_TAKE_TASK_MAX_WAIT_ATTEMPTS = int(
   'celeborn.client.push.takeTaskMaxWaitAttempts',
   '1',
-  { min: 1, doc: 'Accepted and unused: waiting is event-driven.' },
+  { min: 1, doc: 'Waiting is event-driven here.' },
 )
 export const CLIENT_PUSH_SEND_BUFFER_POOL_EXPIRE_TIMEOUT = duration(
   'celeborn.client.push.sendBufferPool.expireTimeout',
