@@ -152,11 +152,15 @@ describe('stop', () => {
     expect(manager.stats().shuffles[0]?.phase).toBe('aborted')
   })
 
-  it('tells the master nothing if it shall not', async () => {
-    const { master, manager } = await fixture.start({
+  it('tells the master nothing if it shall not, but those who wait', async () => {
+    const { client, master, manager } = await fixture.start({
       conf: { 'celeborn.client.application.unregister.enabled': false },
     })
+    await client.register(1, 1, 1)
+    const reader = expect(client.fileGroup(1)).rejects.toThrow('is stopping')
+    await expect.poll(() => manager.stats().shuffles[0]?.waitingReaders).toBe(1)
     await manager.stop()
+    await reader
     expect(master.lost).toEqual([])
   })
 

@@ -85,6 +85,7 @@ describe('Shuffle', () => {
     shuffle.endWithoutData()
     shuffle.abort('stopping')
     expect(await shuffle.stageEnd()).toEqual({ kind: 'no-data' })
+    expect(shuffle.phase).toBe('ended')
   })
 
   it.each([0, -1, 1.5, MAX_MAPPERS + 1, 0x7fffffff])('refuses %d map tasks', (numMappers) => {
