@@ -5,13 +5,9 @@
 export class Body {
   readonly parts: readonly Uint8Array[]
   readonly length: number
-  #onRelease: ((bytes: number) => void) | null
+  #onRelease: (() => void) | null
 
-  constructor(
-    parts: readonly Uint8Array[],
-    length: number,
-    onRelease: ((bytes: number) => void) | null = null,
-  ) {
+  constructor(parts: readonly Uint8Array[], length: number, onRelease: (() => void) | null = null) {
     this.parts = parts
     this.length = length
     this.#onRelease = onRelease
@@ -27,13 +23,13 @@ export class Body {
 
   /**
    * The receiver is done with the body. Until then its bytes count against the server's memory limits, and the
-   * connection stops reading when too much is unreleased. Idempotent.
+   * connection stops reading when too much is unreleased; so an empty body must be released, too. Idempotent.
    */
   release(): void {
     const onRelease = this.#onRelease
     if (onRelease === null) return
     this.#onRelease = null
-    onRelease(this.length)
+    onRelease()
   }
 }
 

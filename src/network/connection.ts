@@ -1,14 +1,14 @@
-import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
+import { type Socket } from 'node:net'
 import { type CelebornError, ClosedError } from '../errors'
-import { decodeFields, MessageType, type WireId } from '../protocol/framing'
+import { AnswerRouter, callOnError, type RouterHost } from './answer-router'
 import { reportThrown } from './callbacks'
 import { ChunkFetch, ChunkTable } from './chunk-fetch'
-import { ClientReceiver, type ReceiverHost } from './client-receiver'
+import { ClientReceiver } from './client-receiver'
+import { connectSocket, openSocket, type SocketEvents } from './client-socket'
 import * as failures from './failures'
 import { MessageWriter, type WriterHost } from './message-writer'
 import { type ConnectionOptions } from './options'
 import { type ChunkRequest, monotonicMs, type Outbound, type PendingRequest } from './outbound'
-import { heartbeatMessage, RpcFailureMessage } from './replies'
 import { RequestTable } from './request-table'
 import { SendEntry } from './send-entry'
 
@@ -46,13 +46,16 @@ export interface ConnectionOwner {
   gone(connection: Connection): void
 }
 
+/** A socket must never be given an empty buffer. */
+const SPARE_BUFFER = Buffer.allocUnsafeSlow(16)
+
 /**
  * One connection to one peer. Made by a ConnectionPool; connects at its first message, and is closed for good when
  * it fails.
  *
  * Callbacks of messages never run inside the call that sent them, and every method may be called inside any of them.
  */
-export class Connection implements WriterHost, ReceiverHost {
+export class Connection implements WriterHost, RouterHost, SocketEvents {
   readonly hostPort: string
   readonly #host: string
   readonly #port: number
@@ -60,11 +63,14 @@ export class Connection implements WriterHost, ReceiverHost {
   readonly #owner: ConnectionOwner
   readonly #requests = new RequestTable()
   readonly #chunks = new ChunkTable((fetch) => this.#requests.remove(fetch))
+  readonly #router = new AnswerRouter(this, this.#requests, this.#chunks)
   readonly #writer: MessageWriter
   #receiver: ClientReceiver | null = null
   #socket: Socket | null = null
   #state: ConnectionState = 'idle'
   #connectStartMs = 0
+  /** An idle socket does not keep the process alive. */
+  #holdsProcess = true
   #error: CelebornError | null = null
   /** Messages sent after the end; they fail at the end of the turn. */
   #refused: SendEntry[] = []
@@ -186,7 +192,7 @@ export class Connection implements WriterHost, ReceiverHost {
     this.#sweepChunks(nowMs)
     for (const request of this.#requests.takeExpired(nowMs)) {
       this.#owner.counters.timedOut++
-      this.#callOnError(request, failures.noAnswer(this.hostPort, request.timeoutMs))
+      callOnError(request, failures.noAnswer(this.hostPort, request.timeoutMs))
     }
     return this.#sweepIdle(nowMs)
   }
@@ -206,6 +212,9 @@ export class Connection implements WriterHost, ReceiverHost {
     const lastMs = Math.max(this.#receiver?.lastReadMs ?? 0, this.#writer.progressMs)
     if (closeIdle && idleTimeoutMs > 0 && nowMs - lastMs >= idleTimeoutMs) {
       this.#end(new ClosedError(`connection to ${this.hostPort} was idle for ${idleTimeoutMs} ms`))
+    } else if (this.#holdsProcess) {
+      this.#holdsProcess = false
+      this.#socket?.unref()
     }
     return false
   }
@@ -213,61 +222,26 @@ export class Connection implements WriterHost, ReceiverHost {
   #enqueue(entry: SendEntry): void {
     this.#writer.enqueue(entry)
     if (this.#state === 'idle') this.#connect()
+    if (this.#holdsProcess) return
+    this.#holdsProcess = true
+    this.#socket?.ref()
   }
 
   #connect(): void {
     this.#state = 'connecting'
     this.#connectStartMs = monotonicMs()
     this.#owner.watch(this.#options.connectTimeoutMs)
-    const receiver = new ClientReceiver(this, this.#options.maxBodyBytes, this.#options.readBufferBytes)
-    const socketOptions: SocketConstructorOpts & ConnectOpts = {
-      onread: {
-        buffer: () => receiver.nextBuffer(),
-        callback: (count) => this.#received(receiver, count),
-      },
-    }
-    const socket = new Socket(socketOptions)
-    this.#receiver = receiver
-    this.#socket = socket
-    socket.on('connect', () => this.#connected(socket))
-    socket.on('error', (error) => this.#socketFailed(error))
-    socket.on('end', () => this.#fail(failures.connectionLost(this.hostPort, null)))
-    socket.on('close', () => this.#settle())
+    this.#receiver = new ClientReceiver(
+      this.#router,
+      this.#options.maxBodyBytes,
+      this.#options.readBufferBytes,
+    )
+    this.#socket = openSocket(this)
     try {
-      socket.connect({
-        host: this.#host,
-        port: this.#port,
-        noDelay: true,
-        keepAlive: true,
-        autoSelectFamily: true,
-        // Node's 250 ms would give up on a far host's first address.
-        autoSelectFamilyAttemptTimeout: Math.max(250, Math.min(2500, this.#options.connectTimeoutMs / 4)),
-        ...(this.#options.lookup === undefined ? {} : { lookup: this.#options.lookup }),
-      })
+      connectSocket(this.#socket, this.#host, this.#port, this.#options)
     } catch (thrown) {
       this.#fail(failures.connectFailure(this.hostPort, thrown))
     }
-  }
-
-  #connected(socket: Socket): void {
-    if (this.#state !== 'connecting') return
-    this.#state = 'open'
-    this.#writer.open(socket)
-  }
-
-  #received(receiver: ClientReceiver, count: number): boolean {
-    if (this.closed) return true
-    try {
-      receiver.received(count)
-    } catch (thrown) {
-      this.#fail(failures.badBytes(this.hostPort, thrown))
-    }
-    return true
-  }
-
-  #socketFailed(error: Error): void {
-    if (this.#state === 'open') this.#fail(failures.connectionLost(this.hostPort, error))
-    else this.#fail(failures.connectFailure(this.hostPort, error))
   }
 
   #fail(error: CelebornError): void {
@@ -283,18 +257,19 @@ export class Connection implements WriterHost, ReceiverHost {
     this.#state = 'closing'
     this.#owner.retire(this)
     this.#receiver?.stop()
-    if (this.#socket === null) setImmediate(() => this.#settle())
+    if (this.#socket === null) setImmediate(() => this.settle())
     else this.#socket.destroy()
   }
 
-  #settle(): void {
+  /** @internal The socket is closed. Every message ends: first its memory, then the wait for its answer. */
+  settle(): void {
     if (this.#state === 'closed') return
     const error = (this.#error ??= failures.connectionLost(this.hostPort, null))
     if (this.#state !== 'closing') this.#owner.retire(this)
     this.#state = 'closed'
     this.#receiver?.closed()
     this.#writer.abandon()
-    for (const request of this.#requests.takeAll()) this.#callOnError(request, error)
+    for (const request of this.#requests.takeAll()) callOnError(request, error)
     this.#owner.gone(this)
   }
 
@@ -309,15 +284,7 @@ export class Connection implements WriterHost, ReceiverHost {
       entry.request = null
       entry.end()
       if (request === null) continue
-      this.#callOnError(request, this.#error ?? failures.duplicate(this.hostPort, request.requestId))
-    }
-  }
-
-  #callOnError(request: PendingRequest, error: CelebornError): void {
-    try {
-      request.onError(error)
-    } catch (thrown) {
-      reportThrown('onError', thrown)
+      callOnError(request, this.#error ?? failures.duplicate(this.hostPort, request.requestId))
     }
   }
 
@@ -327,7 +294,7 @@ export class Connection implements WriterHost, ReceiverHost {
   encodeFailed(request: PendingRequest | null, thrown: unknown): void {
     if (request === null) reportThrown('encode', thrown)
     else if (this.#requests.remove(request)) {
-      this.#callOnError(request, failures.encodeFailure(this.hostPort, thrown))
+      callOnError(request, failures.encodeFailure(this.hostPort, thrown))
     }
   }
 
@@ -342,71 +309,42 @@ export class Connection implements WriterHost, ReceiverHost {
   // What the receiver tells.
 
   /** @internal */
-  expectsAnswer(requestId: number): boolean {
-    return this.#requests.expects(requestId)
-  }
-
-  /** @internal */
-  answered(requestId: number, body: Uint8Array): void {
-    const request = this.#requests.take(requestId)
-    if (request === null) {
-      this.strayAnswer()
-      return
-    }
-    try {
-      request.onResponse(body)
-    } catch (thrown) {
-      reportThrown('onResponse', thrown)
-    }
-  }
-
-  /** @internal */
-  rpcFailed(requestId: WireId, error: string): void {
-    const expected = typeof requestId === 'number' && this.#requests.expects(requestId)
-    const request = expected ? this.#requests.take(requestId) : null
-    if (request === null) {
-      this.strayAnswer()
-      return
-    }
-    try {
-      request.onRpcFailure(error)
-    } catch (thrown) {
-      reportThrown('onRpcFailure', thrown)
-    }
-  }
-
-  /** @internal */
-  findChunk(fields: Uint8Array): ChunkFetch | undefined {
-    const message = decodeFields(MessageType.CHUNK_FETCH_SUCCESS, fields)
-    return message.type === MessageType.CHUNK_FETCH_SUCCESS ? this.#chunks.find(message.slice) : undefined
-  }
-
-  /** @internal */
-  chunkFailed(fields: Uint8Array): void {
-    const message = decodeFields(MessageType.CHUNK_FETCH_FAILURE, fields)
-    if (message.type !== MessageType.CHUNK_FETCH_FAILURE) return
-    const fetch = this.#chunks.find(message.slice)
-    if (fetch === undefined || fetch.receiving) this.strayAnswer()
-    else fetch.fail(message.error)
-  }
-
-  /** @internal */
-  allocationFailed(fetch: ChunkFetch, thrown: unknown): void {
-    fetch.onError(failures.allocationFailure(this.hostPort, thrown))
-  }
-
-  /** @internal */
-  heartbeat(): void {
-    this.sendMessage(heartbeatMessage)
-  }
-
-  /** @internal */
-  refuse(requestId: WireId): void {
-    this.sendMessage(new RpcFailureMessage(requestId, 'this client serves no requests'))
-  }
-
-  /** @internal */
   strayAnswer(): void {
     this.#owner.counters.strayAnswers++
+  }
+
+  // What the socket tells.
+
+  /** @internal */
+  nextBuffer(): Uint8Array {
+    return this.#receiver?.nextBuffer() ?? SPARE_BUFFER
+  }
+
+  /** @internal */
+  received(count: number): void {
+    if (this.closed) return
+    try {
+      this.#receiver?.received(count)
+    } catch (thrown) {
+      this.#fail(failures.badBytes(this.hostPort, thrown))
+    }
+  }
+
+  /** @internal */
+  connected(): void {
+    if (this.#state !== 'connecting' || this.#socket === null) return
+    this.#state = 'open'
+    this.#writer.open(this.#socket)
+  }
+
+  /** @internal */
+  ended(): void {
+    this.#fail(failures.connectionLost(this.hostPort, null))
+  }
+
+  /** @internal */
+  failed(error: Error): void {
+    if (this.#state === 'open') this.#fail(failures.connectionLost(this.hostPort, error))
+    else this.#fail(failures.connectFailure(this.hostPort, error))
   }
 }

@@ -113,10 +113,12 @@ export class RpcFailureMessage implements Outbound {
   readonly byteLength: number
   readonly #requestId: WireId
   readonly #error: string
+  readonly #onWritten: OnWritten | undefined
 
-  constructor(requestId: WireId, error: string) {
+  constructor(requestId: WireId, error: string, onWritten?: OnWritten) {
     this.#requestId = requestId
     this.#error = error
+    this.#onWritten = onWritten
     this.byteLength = rpcFailureLength(error)
   }
 
@@ -126,7 +128,10 @@ export class RpcFailureMessage implements Outbound {
   }
 
   writeStarted(): void {}
-  writeEnded(): void {}
+
+  writeEnded(): void {
+    this.#onWritten?.()
+  }
 }
 
 /** CHUNK_FETCH_FAILURE. */
@@ -150,13 +155,23 @@ export class ChunkFailureMessage implements Outbound {
   writeEnded(): void {}
 }
 
-/** HEARTBEAT; has no state, so one is enough. */
-export const heartbeatMessage: Outbound = {
-  byteLength: HEARTBEAT_BYTES,
+/** HEARTBEAT. */
+export class HeartbeatMessage implements Outbound {
+  readonly byteLength = HEARTBEAT_BYTES
+  readonly #onWritten: OnWritten | undefined
+
+  constructor(onWritten?: OnWritten) {
+    this.#onWritten = onWritten
+  }
+
   encode(w: GatherWriter): void {
     const at = w.reserve(HEARTBEAT_BYTES)
     writeHeartbeat(w.buffer, at)
-  },
-  writeStarted(): void {},
-  writeEnded(): void {},
+  }
+
+  writeStarted(): void {}
+
+  writeEnded(): void {
+    this.#onWritten?.()
+  }
 }

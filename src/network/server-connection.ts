@@ -19,7 +19,7 @@ import { type BudgetMember, type ReceiveBudget } from './receive-budget'
 import {
   ChunkFailureMessage,
   ChunkSuccessMessage,
-  heartbeatMessage,
+  HeartbeatMessage,
   type OnWritten,
   RpcFailureMessage,
   RpcResponseMessage,
@@ -44,6 +44,9 @@ export interface ServerConnectionHost {
   received(bytes: number): void
   gone(conn: ServerConnection): void
 }
+
+/** What a message costs beside its body while its handler has not released it. */
+const MESSAGE_OVERHEAD_BYTES = 256
 
 /** A part that is a small piece of what the socket delivered is copied, so as not to hold all of that. */
 const SLAB_SHARE = 4
@@ -175,7 +178,9 @@ export class ServerConnection implements FrameSink, WriterHost, BudgetMember {
   /** @internal Decides whether to read. */
   reconsider(): void {
     if (this.#closed) return
-    const read = this.#pauses === 0 && !this.#unsentTooMuch && !this.#holdsTooMuch()
+    const stopped = this.#pauses > 0 || this.#unsentTooMuch
+    if (stopped) this.#host.budget.leave(this)
+    const read = !stopped && !this.#holdsTooMuch()
     if (read === this.#reading) return
     this.#reading = read
     if (read) this.#socket.resume()
@@ -233,11 +238,21 @@ export class ServerConnection implements FrameSink, WriterHost, BudgetMember {
     this.#assembled = 0
     if (message === null) return
     if (message.type === MessageType.HEARTBEAT) {
-      this.send(heartbeatMessage)
+      this.send(new HeartbeatMessage())
       return
     }
-    this.#host.budget.handed(this, length)
-    this.#host.message(this, message, new Body(parts, length, (bytes) => this.#released(bytes)))
+    const { budget } = this.#host
+    const charge = length + MESSAGE_OVERHEAD_BYTES
+    this.#held += MESSAGE_OVERHEAD_BYTES
+    budget.received(MESSAGE_OVERHEAD_BYTES)
+    budget.handed(this, charge)
+    const body = new Body(parts, length, () => this.#released(charge))
+    try {
+      this.#host.message(this, message, body)
+    } catch (thrown) {
+      body.release()
+      throw thrown
+    }
   }
 
   #released(bytes: number): void {

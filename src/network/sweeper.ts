@@ -1,13 +1,13 @@
 import { monotonicMs } from './outbound'
 
-const SLOWEST_MS = 1000
+const SLOWEST_MS = 500
 const FASTEST_MS = 5
 
 /** What a sweep found: go on as before, nothing is waiting any more, nothing is left to watch at all. */
 export type SweepResult = 'waiting' | 'quiet' | 'empty'
 
 /**
- * One timer for all time-outs of a pool. It ticks at a tenth of the shortest time-out that was asked for, once a
+ * One timer for all time-outs of a pool. It ticks at a tenth of the shortest time-out that was asked for, twice a
  * second at the slowest, never keeps the process alive, and stops when there is nothing to watch.
  */
 export class Sweeper {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/errors'
-import { type ConnectionPool, MessageServer } from '../../src/network'
+import { type Body, type ConnectionPool, MessageServer } from '../../src/network'
 import { MessageType, writeFrameHeader } from '../../src/protocol/framing'
 import {
   eventually,
@@ -15,6 +15,7 @@ import {
   requestIdOf,
   responseBytes,
   TestPush,
+  turns,
 } from './support'
 
 /** A frame header that says anything, and what follows it. */
@@ -137,6 +138,57 @@ describe('hostile answers', () => {
     await push.until('ended')
     await eventually(() => seen.length === 3, 'an echo and a refusal')
     expect(seen).toEqual([MessageType.PUSH_DATA, MessageType.HEARTBEAT, MessageType.RPC_FAILURE])
+  })
+})
+
+describe('hostile floods', () => {
+  it('of heartbeats do not pile up echoes for a peer that reads none', async () => {
+    const pool = newPool()
+    const heartbeats = Buffer.concat(
+      Array.from({ length: 20_000 }, () => raw(1, MessageType.HEARTBEAT, 0, Buffer.alloc(1))),
+    )
+    const peer = await RawPeer.start((socket) => {
+      socket.pause()
+      for (let i = 0; i < 10; i++) socket.write(heartbeats)
+    })
+    // Behind a message that the peer does not take, every echo waits.
+    const push = new TestPush(new Uint8Array(32 * MIB))
+    const connection = pool.connection('127.0.0.1', peer.port)
+    connection.send(push)
+    await eventually(() => connection.stats.bytesRead === 10 * heartbeats.length, 'all heartbeats')
+    expect(connection.stats.queuedMessages).toBeLessThanOrEqual(64)
+    await pool.close()
+    await peer.close()
+  })
+
+  it('of tiny requests are bounded like large ones while no handler releases them', async () => {
+    const held: Body[] = []
+    const server = new MessageServer({
+      name: 'test server',
+      maxReceivedBytesPerConnection: MIB,
+      onMessage: (_conn, _message, body) => held.push(body),
+    })
+    const { port } = await server.listen()
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    const request = raw(12, MessageType.RPC_REQUEST, 0, Buffer.alloc(12))
+    const total = 50_000
+    socket.write(Buffer.concat(Array.from({ length: total }, () => request)))
+    await eventually(() => server.stats().unreleasedBytes > MIB, 'too many requests')
+    await turns(50)
+    // One read of the system's holds some 3,000 of them.
+    expect(held.length).toBeLessThan(15_000)
+    let released = 0
+    await eventually(() => {
+      for (const body of held.splice(0)) {
+        body.release()
+        released++
+      }
+      return released === total
+    }, 'all requests')
+    expect(server.stats().unreleasedBytes).toBe(0)
+    socket.destroy()
+    await server.close()
   })
 })
 

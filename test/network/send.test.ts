@@ -176,6 +176,19 @@ describe('sending', () => {
     expect(overwritten).toBeGreaterThan(16 * MIB)
   })
 
+  it('copies nothing of what waits for a stalled peer (B21, B24)', async () => {
+    await start()
+    const payload = new Uint8Array(4 * MIB).fill(3)
+    const before = process.memoryUsage()
+    const pushes = Array.from({ length: 64 }, () => send(new TestPush(payload)))
+    await pushes[0]?.until('writeStarted')
+    await turns(50)
+    const after = process.memoryUsage()
+    expect(pool.stats().connections[0]?.unsentBytes).toBeGreaterThan(200 * MIB)
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(4 * MIB)
+    expect(after.rss - before.rss).toBeLessThan(48 * MIB)
+  })
+
   it('bears the answer before the end of the write, and after it', async () => {
     await start()
     const early = send(new TestPush(new Uint8Array(32 * MIB)))
