@@ -1,6 +1,9 @@
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { type ConnectionOptions } from './options'
 
+/** Idle time before the system asks whether the peer is still there. */
+const KEEP_ALIVE_DELAY_MS = 60_000
+
 /** What happens on a client's socket. Nothing is called before {@link openSocket} has returned. */
 export interface SocketEvents {
   /** Where the next bytes go; never empty. Called once before connecting and after each read. */
@@ -39,11 +42,12 @@ export function openSocket(events: SocketEvents): Socket {
 
 /** @throws whatever a bad address or a broken look-up throws at once */
 export function connectSocket(socket: Socket, host: string, port: number, options: ConnectionOptions): void {
+  // As options of connect() they would have no effect: only a socket's constructor and net.connect() look at them.
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, KEEP_ALIVE_DELAY_MS)
   socket.connect({
     host,
     port,
-    noDelay: true,
-    keepAlive: true,
     autoSelectFamily: true,
     // Node's 250 ms would give up on a far host's first address.
     autoSelectFamilyAttemptTimeout: Math.max(250, Math.min(2500, options.connectTimeoutMs / 4)),
