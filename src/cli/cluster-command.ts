@@ -1,6 +1,5 @@
 import { CelebornConf } from '../conf'
 import { EmbeddedCluster } from '../embedded'
-import { CelebornError } from '../errors'
 import { Interruption } from './interruption'
 import { parseConf, parseCount } from './options'
 import { type RawClusterOptions } from './program'
@@ -12,7 +11,12 @@ export async function runCluster(raw: RawClusterOptions): Promise<number> {
   const conf = CelebornConf.load({ entries: parseConf(raw.conf) })
   const interruption = new Interruption()
   try {
-    const cluster = await start({ workers, port, conf, ...(raw.dir === undefined ? {} : { dir: raw.dir }) })
+    const cluster = await EmbeddedCluster.start({
+      workers,
+      port,
+      conf,
+      ...(raw.dir === undefined ? {} : { dir: raw.dir }),
+    })
     try {
       if (!interruption.signal.aborted) {
         const stopped = new Promise((resolve) =>
@@ -32,23 +36,5 @@ export async function runCluster(raw: RawClusterOptions): Promise<number> {
     return 0
   } finally {
     interruption.dispose()
-  }
-}
-
-async function start(
-  options: Parameters<typeof EmbeddedCluster.start>[0] & { port: number },
-): Promise<EmbeddedCluster> {
-  try {
-    return await EmbeddedCluster.start(options)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
-    throw new CelebornError(
-      'CELEBORN_IO',
-      `port ${options.port} cannot be had (${code === 'EACCES' ? 'permission denied' : 'it is in use'}); ` +
-        'give another one with --port, or --port 0 for any that is free',
-      {},
-      error,
-    )
   }
 }

@@ -14,7 +14,7 @@ export function formatBytes(bytes: number): string {
 
 /** 1234567 as `1,234,567`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US')
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** `1 file`, `2 files`. */

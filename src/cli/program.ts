@@ -88,7 +88,7 @@ Example:
 
 /** The text of a mistake on the command line, without commander's prefix. */
 export function usageProblem(error: CommanderError): string {
-  return error.message.replace(/^error: /, '')
+  return error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
 }
 
 /** True if nothing is wrong: help or the version was asked for and printed. */

@@ -5,7 +5,7 @@ const MIB = 1024 * KIB
 const MAX_TASKS_AT_ONCE = 8
 const MIN_FRAME_BYTES = 4 * KIB
 const MAX_FRAME_BYTES = MIB
-const MIN_RECORD_LIMIT = MIB
+const MIN_RECORD_LIMIT = 8 * MIB
 /** Celeborn's chunks are 8 MiB or a little more; this is a frame for one. */
 const CHUNK_FRAME_BYTES = 10 * MIB
 const MAX_FETCH_WINDOW = 3

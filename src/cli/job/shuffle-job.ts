@@ -74,7 +74,7 @@ export class ShuffleJob {
   ): Promise<UntimedReport> {
     const { masters, conf, confEntries } = this.#options
     if (masters !== undefined) {
-      await requireMaster(masters, this.#signal)
+      await requireMaster(masters, conf, this.#signal)
       return this.#withClient(files, output, conf, this.#signal)
     }
     const cluster = await ClusterProcess.start({ workers: WORKERS, conf: confEntries, signal: this.#signal })
