@@ -31,7 +31,7 @@ export function mutated(valid: Uint8Array): fc.Arbitrary<Buffer> {
     fc
       .tuple(position, fc.constantFrom(0, 1, -1, 0x7fffffff, -0x80000000, 0x10000000, valid.length))
       .map(([at, value]) => {
-        const bytes = Buffer.concat([valid, Buffer.alloc(3)])
+        const bytes = Buffer.concat([valid, Buffer.alloc(4)])
         bytes.writeInt32BE(value, Math.min(at, bytes.length - 4))
         return bytes.subarray(0, Math.max(valid.length, 4))
       }),
