@@ -17,7 +17,7 @@ import {
 import { classifyPushMerged } from '../../src/protocol/push-response'
 import { Endpoint } from '../../src/protocol/rpc-envelope'
 import { StatusCode } from '../../src/protocol/status'
-import { batch, TestClient, TestCluster } from './support'
+import { batch, type TestClient, TestCluster } from './support'
 
 let t: TestCluster
 

@@ -54,7 +54,7 @@ export class MasterLink {
     })
   }
 
-  /** Whether the master knows this worker, as far as it has said. */
+  /** Whether the master has known this worker at least once. */
   get registered(): boolean {
     return this.#registered
   }
@@ -130,9 +130,8 @@ export class MasterLink {
     const answer = await this.#ask(ControlMessageType.HEARTBEAT_FROM_WORKER, payload)
     const { registered, expiredShuffleKeys } = decodeHeartbeatFromWorkerResponse(answer)
     this.#host.expire(expiredShuffleKeys)
-    if (registered) return
-    this.#registered = false
-    await this.#register()
+    // A master that has forgotten this worker is told again; clients are served meanwhile.
+    if (!registered) await this.#register()
   }
 
   async #ask(type: number, payload: Uint8Array): Promise<Uint8Array> {
