@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Codec, createCodec } from '../compress'
 import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
-import { AbortedError, CelebornError, ConfigError, type ErrorContext } from '../errors'
+import { AbortedError, CelebornError, ConfigError, type ErrorContext, ProtocolError } from '../errors'
 import { throwIfAborted, untilAborted } from '../errors/abort'
 import { type FramePool } from '../memory'
 import { type ConnectionPool } from '../network'
@@ -189,7 +189,8 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
         this.counts.chunks++
         this.counts.bytes += chunk.bytes.byteLength
         try {
-          for (const batch of iterateBatches(chunk.bytes)) {
+          for (const batch of batchesOf(chunk.bytes, context)) {
+            throwIfAborted(this.abort.signal)
             if (!filter.wants(batch, context)) continue
             const bytes = this.decode(batch, context)
             filter.delivered(batch)
@@ -248,5 +249,15 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
       { ...cause.context, ...this.context(location, cause.context.hostPort ?? ''), attempts: tries },
       cause,
     )
+  }
+}
+
+/** The batches of a chunk. Bytes that are no whole batches are corrupt data, not a peer's protocol error. */
+function* batchesOf(chunk: Uint8Array, context: ErrorContext): Generator<Batch, void, undefined> {
+  try {
+    yield* iterateBatches(chunk)
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    throw new CelebornError('CELEBORN_CORRUPT_DATA', `a chunk is cut off: ${error.message}`, context, error)
   }
 }
