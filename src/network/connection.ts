@@ -154,7 +154,8 @@ export class Connection implements WriterHost, RouterHost, SocketEvents {
   }
 
   /**
-   * Forgets a request: none of its answer callbacks run any more, `writeEnded` still does. False if it is not pending.
+   * Forgets a request: none of its answer callbacks run any more, `writeEnded` still does; inside this call if the
+   * request is still in the queue, else when its write has ended. False if it is not pending.
    */
   cancel(request: PendingRequest): boolean {
     const entry = this.#requests.find(request)
