@@ -7,7 +7,7 @@ const MIN_FRAME_BYTES = 4 * KIB
 const MAX_FRAME_BYTES = MIB
 const MIN_RECORD_LIMIT = 8 * MIB
 /** Celeborn's chunks are 8 MiB or a little more; this is a frame for one. */
-const CHUNK_FRAME_BYTES = 10 * MIB
+export const CHUNK_FRAME_BYTES = 10 * MIB
 const MAX_FETCH_WINDOW = 3
 
 export interface MemoryPlanInput {
@@ -29,6 +29,8 @@ export interface MemoryPlan {
   readonly poolBytes: number
   /** Chunks that reading back asks for ahead. */
   readonly fetchWindow: number
+  /** Frames that reading one partition may hold. */
+  readonly framesPerReader: number
   /** Longest record that is accepted, its newline included. */
   readonly maxRecordBytes: number
 }
@@ -48,12 +50,15 @@ export function planMemory(input: MemoryPlanInput): MemoryPlan {
     Math.max(Math.round(maxInFlightBytes / (2 * CHUNK_FRAME_BYTES)), 1),
     MAX_FETCH_WINDOW,
   )
+  // A reader holds one chunk more than it asks for, and its socket still holds the last one.
+  const framesPerReader = fetchWindow + 2
   return {
     tasksAtOnce,
     frameBytes: Math.min(Math.max(fitting, MIN_FRAME_BYTES), largest),
-    // Reading holds one chunk more than it asks for, and its socket still holds the last one.
-    poolBytes: Math.max(2 * maxInFlightBytes, (fetchWindow + 2) * CHUNK_FRAME_BYTES),
+    // A chunk ends with a whole batch, which may be one long record that did not compress.
+    poolBytes: Math.max(2 * maxInFlightBytes, framesPerReader * (CHUNK_FRAME_BYTES + MIN_RECORD_LIMIT)),
     fetchWindow,
+    framesPerReader,
     maxRecordBytes: Math.min(Math.max(maxInFlightBytes, MIN_RECORD_LIMIT), maxFrameBytes),
   }
 }

@@ -18,7 +18,7 @@ import { runMapTasks } from './map-phase'
 import { requireMaster } from './masters'
 import { type MemoryPlan, planMemory } from './memory-plan'
 import { OutputDirectory } from './output'
-import { PartitionReadBack } from './read-back'
+import { readPartitions } from './read-phase'
 import { type ShuffleReport } from './report'
 
 const WORKERS = 2
@@ -123,7 +123,7 @@ export class ShuffleJob {
       const lifecycleManager = { host: manager.host, port: manager.port }
       client = new ShuffleClient({ appId, conf, lifecycleManager, pool })
       const { pushMs, frames } = await this.#push(client, files, memory, signal)
-      const { readMs, problem } = await this.#readBack(client, output, signal)
+      const { readMs, problem } = await this.#readBack(client, output, memory, signal)
       await orAborted(manager.unregisterShuffle(SHUFFLE_ID), signal)
       await client.close()
       return this.#report(files, memory, client, frames, { pushMs, readMs, problem })
@@ -169,12 +169,13 @@ export class ShuffleJob {
   async #readBack(
     client: ShuffleClient,
     output: OutputDirectory | undefined,
+    memory: MemoryPlan,
     signal: AbortSignal,
   ): Promise<{ readMs: number; problem: string | undefined }> {
-    const { key, partitions } = this.#options
+    const { key } = this.#options
     const started = performance.now()
     this.#progress.start('read', this.#pushed.total().bytes)
-    const reader = new PartitionReadBack({
+    await readPartitions({
       client,
       shuffleId: SHUFFLE_ID,
       key,
@@ -182,11 +183,9 @@ export class ShuffleJob {
       output,
       signal,
       onProgress: this.#progress.advance,
+      pushed: this.#pushed,
+      memory,
     })
-    for (let p = 0; p < partitions; p++) {
-      signal.throwIfAborted()
-      await reader.read(p)
-    }
     this.#progress.stop()
     return { readMs: performance.now() - started, problem: this.#pushed.difference(this.#read) }
   }
