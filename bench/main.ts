@@ -1,0 +1,39 @@
+import { Command, CommanderError } from 'commander'
+import { EXIT_FAILED, EXIT_USAGE, failureLine } from '../src/cli/failure'
+import { ConfigError } from '../src/errors'
+import { addPushCommand } from './push/command'
+
+/** Each adds one suite as a command. */
+const SUITES = [addPushCommand]
+
+async function main(): Promise<number> {
+  let status = 0
+  const program = new Command('bench')
+    .usage('SUITE [options]')
+    .description('Benchmarks of celeborn-node (npm run bench -- SUITE [options]).')
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+  for (const add of SUITES) {
+    add(program, (result) => {
+      status = result
+    })
+  }
+  for (const command of program.commands) command.configureOutput({ outputError: () => undefined })
+  try {
+    await program.parseAsync()
+    return status
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      process.stderr.write(`error: ${failureLine(error)}\n`)
+      return error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED
+    }
+    if (error.exitCode === 0) return 0
+    if (error.code !== 'commander.help') {
+      const problem = error.message.replace(/^error: /, '')
+      process.stderr.write(`error: ${problem}; npm run bench -- --help shows what is known\n`)
+    }
+    return EXIT_USAGE
+  }
+}
+
+void main().then((status) => process.exit(status))

@@ -1,0 +1,102 @@
+import { parseHostPort, parseSize, ValueProblem } from '../../src/conf'
+import { ConfigError } from '../../src/errors'
+import { type Limits, type Variant, VARIANTS } from './messages'
+
+/** As commander gives them. */
+export interface RawPushOptions {
+  readonly cluster: string
+  readonly rounds: string
+  readonly warmRounds: string
+  readonly total: string
+  readonly batches: string
+  readonly variants?: string
+  readonly maxInFlight: string
+  readonly maxRequests: string
+  readonly json?: string
+}
+
+export type ClusterOption =
+  | { readonly kind: 'sink' }
+  | { readonly kind: 'embedded' }
+  | { readonly kind: 'external'; readonly masterEndpoint: string }
+
+export interface PushOptions {
+  readonly cluster: ClusterOption
+  readonly rounds: number
+  readonly warmRounds: number
+  readonly totalBytes: number
+  readonly batchSizes: readonly number[]
+  readonly variants: readonly Variant[]
+  readonly limits: Limits
+  readonly json: string | undefined
+}
+
+/** Largest batch: what one frame may hold by default. */
+const MAX_BATCH_BYTES = 64 * 1024 ** 2
+
+/** @throws ConfigError that names the option */
+export function parsePushOptions(raw: RawPushOptions): PushOptions {
+  const totalBytes = size('--total', raw.total)
+  const batchSizes = list(raw.batches).map((text) => size('--batches', text))
+  if (batchSizes.length === 0) throw new ConfigError('--batches: give at least one size')
+  for (const batch of batchSizes) {
+    if (batch < 1 || batch > MAX_BATCH_BYTES) throw new ConfigError('--batches: a batch has 1 byte to 64 MiB')
+    if (batch > totalBytes) throw new ConfigError(`--batches: a batch of ${batch} bytes is more than --total`)
+  }
+  return {
+    cluster: cluster(raw.cluster),
+    rounds: integer('--rounds', raw.rounds, 1),
+    warmRounds: integer('--warm-rounds', raw.warmRounds, 0),
+    totalBytes,
+    batchSizes,
+    variants: variants(raw.variants),
+    limits: {
+      maxBytes: Math.max(1, size('--max-in-flight', raw.maxInFlight)),
+      maxRequests: integer('--max-requests', raw.maxRequests, 1, 4096),
+    },
+    json: raw.json,
+  }
+}
+
+function cluster(text: string): ClusterOption {
+  if (text === 'sink' || text === 'embedded') return { kind: text }
+  try {
+    parseHostPort(text)
+  } catch (error) {
+    if (!(error instanceof ValueProblem)) throw error
+    throw new ConfigError(`--cluster ${text}: give sink, embedded, or a master's HOST:PORT`)
+  }
+  return { kind: 'external', masterEndpoint: text }
+}
+
+function variants(text: string | undefined): readonly Variant[] {
+  if (text === undefined) return VARIANTS
+  const wanted = list(text)
+  const unknown = wanted.find((name) => !VARIANTS.some((variant) => variant === name))
+  if (unknown !== undefined || wanted.length === 0) {
+    throw new ConfigError(`--variants ${text}: give some of ${VARIANTS.join(',')}`)
+  }
+  return VARIANTS.filter((variant) => wanted.includes(variant))
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function size(option: string, text: string): number {
+  try {
+    return parseSize(text)
+  } catch (error) {
+    if (!(error instanceof ValueProblem)) throw error
+    throw new ConfigError(`${option} ${text}: give a size such as 64k, 1m or 256m`)
+  }
+}
+
+function integer(option: string, text: string, min: number, max = 1000): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) throw new ConfigError(`${option} ${text}: give ${min} to ${max}`)
+  return value
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { type NativePrograms } from '../lib/compiler'
+import { NodeProcess, output } from '../lib/processes'
+import { ALLOCATION_NODE_OPTIONS } from '../lib/allocations'
+import {
+  type ClientRequest,
+  type Limits,
+  type PushLocation,
+  type SampleResult,
+  type Variant,
+} from './messages'
+import { type PushTargetProcesses } from './target'
+
+/** How often a sample's process pushes everything: once to warm up, once measured. */
+export const RUNS = 2
+
+export interface SampleRequest {
+  readonly variant: Variant
+  readonly batchBytes: number
+  readonly batches: number
+  readonly limits: Limits
+  readonly measureAllocations: boolean
+}
+
+/** Takes samples, each in a fresh process and with a shuffle of its own, which is unregistered afterwards. */
+export class Sampler {
+  #shuffleId = 0
+
+  constructor(
+    private readonly target: PushTargetProcesses,
+    private readonly programs: NativePrograms,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async sample(request: SampleRequest): Promise<SampleResult> {
+    this.signal.throwIfAborted()
+    const { variant, batchBytes, batches } = request
+    if (variant === 'producer') return this.client({ ...request, variant }, 0)
+    const shuffleId = this.#shuffleId++
+    const location = await this.target.register(shuffleId)
+    try {
+      return await this.target.expectArrival(RUNS * batches * batchBytes, () =>
+        variant === 'floor' ? this.floor(request, location) : this.client({ ...request, variant }, shuffleId),
+      )
+    } finally {
+      await this.target.unregister(shuffleId)
+    }
+  }
+
+  private async client(
+    request: SampleRequest & { readonly variant: ClientRequest['variant'] },
+    shuffleId: number,
+  ): Promise<SampleResult> {
+    const { appId, lifecycleManager } = this.target
+    const options = request.measureAllocations ? ALLOCATION_NODE_OPTIONS : []
+    const child = new NodeProcess('the measured client', join(__dirname, 'client-child.js'), options)
+    const stop = (): void => void child.stop()
+    this.signal.addEventListener('abort', stop, { once: true })
+    try {
+      const question: ClientRequest = { ...request, appId, shuffleId, lifecycleManager }
+      return await child.ask<SampleResult>(question)
+    } finally {
+      this.signal.removeEventListener('abort', stop)
+      await child.stop()
+    }
+  }
+
+  private async floor(request: SampleRequest, location: PushLocation): Promise<SampleResult> {
+    const { batchBytes, batches, limits } = request
+    const numbers = [batchBytes, batches, limits.maxRequests, limits.maxBytes, RUNS]
+    const text = await output('the floor', await this.programs.path('floor'), [
+      location.host,
+      String(location.port),
+      location.shuffleKey,
+      location.uniqueId,
+      ...numbers.map(String),
+    ])
+    const result = JSON.parse(text) as FloorResult
+    return {
+      wallMs: result.wallMs,
+      cpuMs: result.cpuUserMs + result.cpuSystemMs,
+      ...(request.measureAllocations
+        ? { allocations: { heapBytes: 0, arrayBufferBytes: 0, nativeBytes: result.allocatedBytes } }
+        : {}),
+      payloadCopies: 0,
+      framesAlivePeak: result.framesAlivePeak,
+      inFlightPeakBytes: result.inFlightPeakBytes,
+      framesAliveEnd: 0,
+    }
+  }
+}
+
+/** What bench/native/floor.cc prints. */
+interface FloorResult {
+  readonly wallMs: number
+  readonly cpuUserMs: number
+  readonly cpuSystemMs: number
+  readonly allocatedBytes: number
+  readonly framesAlivePeak: number
+  readonly inFlightPeakBytes: number
+}
