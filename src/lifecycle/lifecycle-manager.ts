@@ -1,4 +1,5 @@
-/** The driver's side of an application, put together: see docs/architecture.md. */
+/** The driver's side of an application, put together. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CelebornError, ClosedError, ConfigError } from '../errors'
 import * as keys from '../conf/keys'
 import { ConnectionPool, RpcClient, RpcServer } from '../network'
@@ -26,6 +27,10 @@ const DEFAULT_HOST = '127.0.0.1'
 const START_RETRIES = 3
 /** At stop the master is told, but nobody waits long for it. */
 const FAREWELL_TIMEOUT_MS = 5_000
+
+/** How long at most stop waits for its last answers to be written, and how often it looks. */
+const LAST_WORDS_MS = 2_000
+const LAST_WORDS_STEP_MS = 2
 
 type State = 'new' | 'starting' | 'started' | 'stopping' | 'stopped'
 
@@ -241,12 +246,19 @@ export class LifecycleManager {
       parts?.changes.cancel(shuffle, StatusCode.SHUFFLE_UNREGISTERED)
     }
     this.abort.abort()
-    // The answers to those who waited are written in the turns of the event loop that follow.
-    await new Promise((resolve) => setImmediate(resolve))
+    await this.lastWords()
     if (tellMaster && this.settings.unregisterAtStop && parts !== undefined) await this.farewell(parts.master)
     await this.server.close()
     await this.pool.close()
     this.state = 'stopped'
+  }
+
+  /** Lets the answers to those who waited leave: closing the server cuts off what is not written. */
+  private async lastWords(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    const deadline = performance.now() + LAST_WORDS_MS
+    while (this.server.stats().unsentBytes > 0 && performance.now() < deadline)
+      await sleep(LAST_WORDS_STEP_MS)
   }
 
   private async farewell(master: MasterClient): Promise<void> {

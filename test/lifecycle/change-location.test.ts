@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workerOf } from '../../src/lifecycle/worker-ref'
 import { StatusCode } from '../../src/protocol/status'
-import { DriverFixture } from './driver'
+import { DriverFixture, eventually } from './driver'
 import { offer } from './fake-cluster'
 
 const fixture = new DriverFixture()
@@ -251,7 +251,7 @@ describe('a change of location', () => {
     expect((await revive).partitions).toMatchObject([{ partitionId: -1, status: STAGE_ENDED }])
     expect((await client.fileGroup(1)).status).toBe(SUCCESS)
     open()
-    await expect.poll(() => worker(0).destroys).toMatchObject([{ primaryIds: ['0-1'] }])
+    await eventually(() => worker(0).destroys).toMatchObject([{ primaryIds: ['0-1'] }])
     expect(worker(0).commits).toMatchObject([{ primaryIds: ['0-0'] }])
   })
 })
@@ -263,7 +263,7 @@ describe('a hard split', () => {
     await client.mapperEnd(1, 1, 7, 2)
     await client.revive(1, [{ partitionId: 0, epoch: 0, cause: HARD_SPLIT }])
     await client.revive(1, [{ partitionId: 0, epoch: 0, cause: HARD_SPLIT }])
-    await expect.poll(() => worker(0).commits).toMatchObject([{ primaryIds: ['0-0'], mapAttempts: [-1, 7] }])
+    await eventually(() => worker(0).commits).toMatchObject([{ primaryIds: ['0-0'], mapAttempts: [-1, 7] }])
     await client.revive(1, [{ partitionId: 0, epoch: 0, cause: HARD_SPLIT }])
     await client.mapperEnd(1, 0, 0, 2)
     const group = await client.fileGroup(1)
@@ -290,7 +290,7 @@ describe('a hard split', () => {
     await started.opened
     await client.mapperEnd(1, 0, 0, 1)
     const reader = client.fileGroup(1)
-    await expect.poll(() => worker(0).commits.length).toBe(2)
+    await eventually(() => worker(0).commits.length).toBe(2)
     expect(await client.stageEnd(1)).toBe(false)
     open()
     expect((await reader).fileGroups.get(0)?.map((l) => l.epoch)).toEqual([0, 1])
@@ -318,9 +318,9 @@ describe('a worker that shuts down', () => {
     await client.register(1, 1, 3)
     master.lists = { excluded: [], unknown: [], shutting: [worker(0).ref] }
     // Worker 0 has the primary of 0 (replica on 1) and the replica of 2 (primary on 2).
-    await expect.poll(() => worker(0).commits).toMatchObject([{ primaryIds: ['0-0'], replicaIds: ['2-0'] }])
-    await expect.poll(() => worker(1).commits).toMatchObject([{ primaryIds: [], replicaIds: ['0-0'] }])
-    await expect.poll(() => worker(2).commits).toMatchObject([{ primaryIds: ['2-0'], replicaIds: [] }])
+    await eventually(() => worker(0).commits).toMatchObject([{ primaryIds: ['0-0'], replicaIds: ['2-0'] }])
+    await eventually(() => worker(1).commits).toMatchObject([{ primaryIds: [], replicaIds: ['0-0'] }])
+    await eventually(() => worker(2).commits).toMatchObject([{ primaryIds: ['2-0'], replicaIds: [] }])
     const { partitions } = await client.revive(1, [{ partitionId: 0, epoch: 0, cause: HARD_SPLIT }])
     const location = partitions[0]?.location
     if (location?.peer === undefined) throw new Error('no new location')

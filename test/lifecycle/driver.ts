@@ -1,4 +1,5 @@
 /** A LifecycleManager over fakes, and a client that talks to it over the wire. */
+import { expect } from 'vitest'
 import { CelebornConf } from '../../src/conf'
 import { LifecycleManager, type LifecycleManagerOptions } from '../../src/lifecycle'
 import { ConnectionPool, RpcClient } from '../../src/network'
@@ -14,6 +15,11 @@ export const QUICK = {
   'celeborn.client.requestCommitFiles.retryWait': '10ms',
   'celeborn.client.shuffle.batchHandleChangePartition.interval': '20ms',
   'celeborn.client.shuffle.batchHandleCommitPartition.interval': '20ms',
+}
+
+/** Waits, on a busy machine too, until what `read` gives is as expected. */
+export function eventually<T>(read: () => T) {
+  return expect.poll(read, { timeout: 25_000, interval: 5 })
 }
 
 /** What a ShuffleClient asks the driver's side, message by message. */

@@ -4,7 +4,7 @@ import { LifecycleManager } from '../../src/lifecycle'
 import { RpcFailureText, RpcServer } from '../../src/network'
 import { ControlMessageType as Type } from '../../src/protocol/messages'
 import { StatusCode } from '../../src/protocol/status'
-import { DriverFixture } from './driver'
+import { DriverFixture, eventually } from './driver'
 
 const fixture = new DriverFixture()
 afterEach(() => fixture.cleanup())
@@ -35,11 +35,11 @@ describe('unregisterShuffle', () => {
     await client.register(1, 2, 2)
     const reader = expect(client.fileGroup(1)).rejects.toThrow('shuffle 1: it was unregistered')
     const revive = client.revive(1, [{ partitionId: 0, epoch: 0, cause: StatusCode.SOFT_SPLIT }])
-    await expect.poll(() => manager.stats().changeLocationRequests).toBe(1)
+    await eventually(() => manager.stats().changeLocationRequests).toBe(1)
     await manager.unregisterShuffle(1)
     await reader
     expect((await revive).partitions[0]?.status).toBe(StatusCode.SHUFFLE_UNREGISTERED)
-    await expect.poll(() => worker(0).destroys).toMatchObject([{ primaryIds: ['0-0', '1-0'] }])
+    await eventually(() => worker(0).destroys).toMatchObject([{ primaryIds: ['0-0', '1-0'] }])
     expect(worker(0).commits).toHaveLength(0)
   })
 
@@ -49,12 +49,12 @@ describe('unregisterShuffle', () => {
     const opened = new Promise<void>((resolve) => (open = resolve))
     worker(0).onReserve = () => opened.then(() => undefined)
     const register = client.register(1, 1, 1)
-    await expect.poll(() => worker(0).reserves.length).toBe(1)
+    await eventually(() => worker(0).reserves.length).toBe(1)
     const refused = expect(register).rejects.toThrow('it was unregistered')
     await manager.unregisterShuffle(1)
     await refused
     open()
-    await expect.poll(() => worker(0).destroys).toMatchObject([{ primaryIds: ['0-0'] }])
+    await eventually(() => worker(0).destroys).toMatchObject([{ primaryIds: ['0-0'] }])
   })
 
   it('of one without data, or of an unknown one, does not bother the master', async () => {
@@ -74,24 +74,26 @@ describe('unregisterShuffle', () => {
     let refusals = 2
     master.onUnregister = () => (refusals-- > 0 ? { status: StatusCode.REQUEST_FAILED } : undefined)
     await expect(manager.unregisterShuffle(1)).rejects.toThrow(/did not unregister shuffle 1: REQUEST_FAILED/)
-    await expect.poll(() => master.unregistered).toEqual([1])
+    await eventually(() => master.unregistered).toEqual([1])
   })
 
   it.each([false, true])('later lets readers finish (batched: %s)', async (batched) => {
     const { client, master, manager } = await fixture.start({
       conf: {
-        'celeborn.client.shuffle.expired.checkInterval': '100ms',
+        'celeborn.client.shuffle.expired.checkInterval': '500ms',
         'celeborn.client.shuffle.batchHandleRemoveExpiredShuffles.enabled': batched,
       },
     })
-    for (const shuffleId of [1, 2]) {
-      await client.register(shuffleId, 1, 1)
-      await manager.unregisterShuffle(shuffleId, { deferred: true })
-    }
-    // Its stage is ended, so that nobody waits for map tasks that will not come.
-    expect((await client.fileGroup(1)).status).toBe(StatusCode.SUCCESS)
+    await client.register(1, 1, 1)
+    await client.register(2, 1, 1)
+    const reader = client.fileGroup(1)
+    await eventually(() => manager.stats().shuffles[0]?.waitingReaders).toBe(1)
+    await manager.unregisterShuffle(1, { deferred: true })
+    await manager.unregisterShuffle(2, { deferred: true })
     expect(master.unregistered).toEqual([])
-    await expect.poll(() => [...master.unregistered].sort()).toEqual([1, 2])
+    // The stage is ended, so that nobody waits for map tasks that will not come.
+    expect((await reader).status).toBe(StatusCode.SUCCESS)
+    await eventually(() => [...master.unregistered].sort()).toEqual([1, 2])
     expect(manager.stats().shuffles).toEqual([])
   })
 })
@@ -111,8 +113,8 @@ describe('stop', () => {
       client.revive(1, [{ partitionId: 0, epoch: 0, cause: StatusCode.SOFT_SPLIT }]),
     ]
     const settled = Promise.allSettled(waiting)
-    await expect.poll(() => worker(0).reserves.length).toBe(2)
-    await expect.poll(() => manager.stats().changeLocationRequests).toBe(1)
+    await eventually(() => worker(0).reserves.length).toBe(2)
+    await eventually(() => manager.stats().changeLocationRequests).toBe(1)
     const { host, port } = manager
     await manager.stop()
     const [group, first, second, revive] = await settled
@@ -146,7 +148,7 @@ describe('stop', () => {
     await client.register(1, 1, 1)
     worker(0).onCommit = () => new RpcFailureText('no')
     await client.mapperEnd(1, 0, 0, 1)
-    await expect.poll(() => worker(0).commits.length).toBe(1)
+    await eventually(() => worker(0).commits.length).toBe(1)
     await master.close()
     await manager.stop()
     expect(manager.stats().shuffles[0]?.phase).toBe('aborted')
@@ -158,7 +160,7 @@ describe('stop', () => {
     })
     await client.register(1, 1, 1)
     const reader = expect(client.fileGroup(1)).rejects.toThrow('is stopping')
-    await expect.poll(() => manager.stats().shuffles[0]?.waitingReaders).toBe(1)
+    await eventually(() => manager.stats().shuffles[0]?.waitingReaders).toBe(1)
     await manager.stop()
     await reader
     expect(master.lost).toEqual([])

@@ -5,7 +5,7 @@ import { LifecycleManager } from '../../src/lifecycle'
 import { RpcFailureText, RpcServer } from '../../src/network'
 import { Endpoint } from '../../src/protocol/rpc-envelope'
 import { StatusCode } from '../../src/protocol/status'
-import { DriverFixture } from './driver'
+import { DriverFixture, eventually } from './driver'
 import { FakeMaster } from './fake-cluster'
 import { fakeWorker } from './fixtures'
 import { freePort, startStandby, startStranger } from './standby-master'
@@ -212,7 +212,7 @@ describe('heartbeats', () => {
     master.registered = [1]
     for (const shuffleId of [1, 2]) await client.register(shuffleId, 1, 1)
     await client.mapperEnd(3, 0, 0, 1)
-    await expect.poll(() => master.revised.length).toBeGreaterThan(0)
+    await eventually(() => master.revised.length).toBeGreaterThan(0)
     expect(master.revised[0]).toEqual([2])
     master.registered = [1, 2]
     const { length } = master.revised
@@ -225,7 +225,7 @@ describe('heartbeats', () => {
       conf: { 'celeborn.client.application.heartbeatInterval': '10ms' },
     })
     await master.close()
-    await expect.poll(() => manager.stats().heartbeats.failed, { timeout: 20_000 }).toBeGreaterThan(1)
+    await eventually(() => manager.stats().heartbeats.failed).toBeGreaterThan(1)
     expect(manager.stats().heartbeats.lastError).toContain(master.endpoint)
   })
 })

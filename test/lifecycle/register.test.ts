@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { RpcFailureText } from '../../src/network'
 import { workerOf } from '../../src/lifecycle/worker-ref'
 import { StatusCode } from '../../src/protocol/status'
-import { DriverFixture } from './driver'
+import { DriverFixture, eventually } from './driver'
 import { offer } from './fake-cluster'
 
 const fixture = new DriverFixture()
@@ -148,7 +148,7 @@ describe('registration', () => {
     })
     worker(1).onReserve = () => new RpcFailureText('java.lang.NullPointerException')
     expect((await client.register(1, 1, 2)).status).toBe(StatusCode.RESERVE_SLOTS_FAILED)
-    await expect.poll(() => [...worker(0).primaries]).toEqual([])
+    await eventually(() => [...worker(0).primaries]).toEqual([])
     expect(worker(0).destroys).toMatchObject([{ primaryIds: ['0-0'] }])
   })
 

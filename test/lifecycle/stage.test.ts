@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { RpcFailureText } from '../../src/network'
 import { StatusCode } from '../../src/protocol/status'
-import { type Driver, DriverFixture } from './driver'
+import { type Driver, DriverFixture, eventually } from './driver'
 
 const fixture = new DriverFixture()
 afterEach(() => fixture.cleanup())
@@ -103,7 +103,7 @@ describe('commit', () => {
     const { client, manager } = driver
     await client.register(1, 1, 5)
     const early = [1, 2, 3].map(() => client.fileGroup(1))
-    await expect.poll(() => manager.stats().shuffles[0]?.waitingReaders).toBe(3)
+    await eventually(() => manager.stats().shuffles[0]?.waitingReaders).toBe(3)
     await endAll(driver, 1, 1)
     const answers = [...(await Promise.all(early)), await client.fileGroup(1)]
     for (const answer of answers) expect(answer).toEqual(answers[0])
