@@ -1,12 +1,15 @@
-// The glue between native/core and JavaScript, and the only file that includes Node's headers. What it exports is
-// declared and described in src/memory/native.ts.
+// The glue between native/core and JavaScript, and the only file that includes Node's headers. What it
+// exports is declared and described in src/memory/native.ts.
 //
 // Rules of this file:
-// - JavaScript values and references live and die on the thread of their environment. Native memory may die anywhere.
-// - Finalizers touch native memory and atomics only: no JavaScript, no allocation on V8's heap, no logging. They come
-//   when V8 likes, on whichever thread ends the environment, and find their block by handle: the address they are
-//   given may belong to somebody else by then.
-// - Any call into Node may fail because a worker is being terminated. Then the work is undone and nothing is thrown.
+// - JavaScript values and references live and die on the thread of their environment. Native memory may die
+// anywhere.
+// - Finalizers touch native memory and atomics only: no JavaScript, no allocation on V8's heap, no logging.
+// They come
+//   when V8 likes, on whichever thread ends the environment, and find their block by handle: the address they
+//   are given may belong to somebody else by then.
+// - Any call into Node may fail because a worker is being terminated. Then the work is undone and nothing is
+// thrown.
 #include <dlfcn.h>
 #include <napi.h>
 
@@ -56,8 +59,8 @@ enum ReleaseResult : uint8_t { kRecycled = 0, kStale = 1, kLingers = 2 };
 
 class PoolWrap;
 
-// What one environment (the main thread, a worker) has. Only its own thread touches it. It is shared by the instance
-// data, the cleanup hook and the pools, because nothing says in which order Node ends those.
+// What one environment (the main thread, a worker) has. Only its own thread touches it. It is shared by the
+// instance data, the cleanup hook and the pools, because nothing says in which order Node ends those.
 struct Environment {
   std::unordered_set<PoolWrap*> pools;
   double* numbers = nullptr;  // the memory of `buffer`
@@ -70,7 +73,9 @@ struct Environment {
 };
 using EnvironmentPtr = std::shared_ptr<Environment>;
 
-EnvironmentPtr& EnvironmentOf(Napi::Env env) { return *env.GetInstanceData<EnvironmentPtr>(); }
+EnvironmentPtr& EnvironmentOf(Napi::Env env) {
+  return *env.GetInstanceData<EnvironmentPtr>();
+}
 
 // V8 has let go of a frame's buffer, some time after the frame ended - or before, when nobody released it.
 void OnBufferGone(napi_env /*env*/, void* /*data*/, void* hint) {
@@ -83,7 +88,8 @@ void* HintOf(Handle handle) {
   return reinterpret_cast<void*>(static_cast<uintptr_t>(handle.Pack()));
 }
 
-// The one place where external buffers are made, so that no caller forgets what a runtime with a memory cage answers.
+// The one place where external buffers are made, so that no caller forgets what a runtime with a memory cage
+// answers.
 napi_status NewExternalBuffer(napi_env env, const Environment& state, void* data, size_t bytes,
                               napi_finalize finalize, void* hint, napi_value* buffer) {
   if (state.forbidden) return napi_no_external_buffers_allowed;
@@ -94,8 +100,8 @@ napi_status NewExternalBuffer(napi_env env, const Environment& state, void* data
 bool ExternalAllowed(napi_env env, Environment* state) {
   if (!state->probed) {
     napi_value buffer = nullptr;
-    const napi_status status = NewExternalBuffer(
-        env, *state, &state->probe, 1, [](napi_env, void*, void*) {}, nullptr, &buffer);
+    const napi_status status =
+        NewExternalBuffer(env, *state, &state->probe, 1, [](napi_env, void*, void*) {}, nullptr, &buffer);
     // The probe's memory dies with the environment: no buffer may show it longer.
     if (status == napi_ok) napi_detach_arraybuffer(env, buffer);
     state->external_allowed = status != napi_no_external_buffers_allowed;
@@ -155,7 +161,8 @@ class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
   explicit PoolWrap(const Napi::CallbackInfo& info)
       : Napi::ObjectWrap<PoolWrap>(info),
         environment_(EnvironmentOf(info.Env())),
-        pool_(&FrameHeap::Process(), PoolOptions{BytesOption(NumberAt(info, 0)), BytesOption(NumberAt(info, 1))}) {
+        pool_(&FrameHeap::Process(),
+              PoolOptions{BytesOption(NumberAt(info, 0)), BytesOption(NumberAt(info, 1))}) {
     bool copied = false;
     napi_get_value_bool(info.Env(), info[2], &copied);
     copied_ = copied || !ExternalAllowed(info.Env(), environment_.get());
@@ -163,6 +170,8 @@ class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
     environment_->pools.insert(this);
   }
 
+  PoolWrap(const PoolWrap&) = delete;
+  PoolWrap& operator=(const PoolWrap&) = delete;
   // A finalizer in most cases: native memory only.
   ~PoolWrap() override {
     environment_->pools.erase(this);
@@ -184,10 +193,9 @@ class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
     Frame frame = copied_ ? pool_.AcquireElsewhere(size) : pool_.Acquire(size);
     napi_value buffer = nullptr;
     if (frame.status == Status::kOk) {
-      const napi_status status =
-          copied_ ? napi_no_external_buffers_allowed
-                  : NewExternalBuffer(env, *environment_, frame.data, frame.capacity, OnBufferGone,
-                                      HintOf(frame.handle), &buffer);
+      const napi_status status = copied_ ? napi_no_external_buffers_allowed
+                                         : NewExternalBuffer(env, *environment_, frame.data, frame.capacity,
+                                                             OnBufferGone, HintOf(frame.handle), &buffer);
       if (status == napi_no_external_buffers_allowed) {
         copied_ = true;
         if (!NewCopiedBuffer(env, frame, &buffer)) frame.status = Status::kOutOfMemory;
@@ -282,8 +290,8 @@ class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
   }
 
   // Tells V8 how much memory the free lists hold. It sees the frames that are alive by itself, as external
-  // ArrayBuffers; telling it of those too would count them twice. In steps: a call for each frame would cost more
-  // than the accuracy is worth.
+  // ArrayBuffers; telling it of those too would count them twice. In steps: a call for each frame would cost
+  // more than the accuracy is worth.
   void Report(napi_env env) {
     constexpr int64_t kStep = 1 << 20;
     const auto pooled = static_cast<int64_t>(pool_.pooled_bytes());
@@ -336,8 +344,8 @@ Napi::Value FailAllocations(const Napi::CallbackInfo& info) {
   return {};
 }
 
-// Finalizers and V8's callbacks may come after the worker that loaded this library has gone and Node has closed it.
-// The code must still be there.
+// Finalizers and V8's callbacks may come after the worker that loaded this library has gone and Node has
+// closed it. The code must still be there.
 void StayLoaded() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -348,8 +356,8 @@ void StayLoaded() {
   });
 }
 
-// The environment ends: its finalizers have run or are about to. Free blocks go back now, those of frames that are
-// still alive when their finalizers come.
+// The environment ends: its finalizers have run or are about to. Free blocks go back now, those of frames
+// that are still alive when their finalizers come.
 void OnEnvironmentEnd(void* data) {
   const std::unique_ptr<EnvironmentPtr> state(static_cast<EnvironmentPtr*>(data));
   for (PoolWrap* pool : (*state)->pools) pool->Close();
@@ -359,8 +367,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   StayLoaded();
   const auto state = std::make_shared<Environment>();
 
-  // Raw calls with a look at each status: a worker may be terminated at any of these lines, and then every call
-  // fails without an exception. A half-filled exports object is seen by nobody.
+  // Raw calls with a look at each status: a worker may be terminated at any of these lines, and then every
+  // call fails without an exception. A half-filled exports object is seen by nobody.
   void* memory = nullptr;
   napi_value buffer = nullptr;
   napi_value numbers = nullptr;

@@ -9,8 +9,8 @@
 
 namespace celeborn {
 
-// Frees memory that somebody else allocated. Called exactly once, on whatever thread ends the frame, without a lock
-// held. It must not call back into the frame it frees.
+// Frees memory that somebody else allocated. Called exactly once, on whatever thread ends the frame, without
+// a lock held. It must not call back into the frame it frees.
 using Deallocator = void (*)(void* data, size_t bytes, void* context);
 
 // Memory that somebody else allocated, with the way to free it.
@@ -54,8 +54,8 @@ class ForeignMemory {
   void* context_;
 };
 
-// What stands behind a frame: nothing of ours (the memory lives elsewhere and is only counted), pages, or adopted
-// memory.
+// What stands behind a frame: nothing of ours (the memory lives elsewhere and is only counted), pages, or
+// adopted memory.
 using Backing = std::variant<std::monostate, PageMemory, ForeignMemory>;
 
 }  // namespace celeborn

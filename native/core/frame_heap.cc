@@ -11,7 +11,9 @@ namespace celeborn {
 
 namespace {
 
-PageMemory* PagesOf(Slot* slot) { return std::get_if<PageMemory>(&slot->backing); }
+PageMemory* PagesOf(Slot* slot) {
+  return std::get_if<PageMemory>(&slot->backing);
+}
 
 void* DataOf(Slot* slot) {
   if (PageMemory* pages = PagesOf(slot)) return pages->data();
@@ -224,8 +226,8 @@ void FrameHeap::Recycle(Lock* lock, PoolState* pool, Slot* slot) {
   }
   const size_t bytes = slot->backed;
   const size_t max = pool->options.max_pooled_bytes;
-  // Room is made by the sizes that are asked for least: a changed mix of sizes must not leave the pool full of
-  // blocks that nobody wants.
+  // Room is made by the sizes that are asked for least: a changed mix of sizes must not leave the pool full
+  // of blocks that nobody wants.
   while (!pool->closed && bytes <= max && pool->counters.pooled_bytes > max - bytes) {
     Slot* victim = PopUnusedForLongest(pool);
     if (victim == nullptr) break;
@@ -297,7 +299,8 @@ size_t FramePool::TakeDropped(Handle* handles, size_t max) {
   const size_t count = std::min(max, state_->dropped_count);
   std::copy_n(state_->dropped.begin(), count, handles);
   std::copy(state_->dropped.begin() + static_cast<std::ptrdiff_t>(count),
-            state_->dropped.begin() + static_cast<std::ptrdiff_t>(state_->dropped_count), state_->dropped.begin());
+            state_->dropped.begin() + static_cast<std::ptrdiff_t>(state_->dropped_count),
+            state_->dropped.begin());
   state_->dropped_count -= count;
   return count;
 }

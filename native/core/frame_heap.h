@@ -41,10 +41,10 @@ enum class End : uint8_t {
   kCancelled,  // it never reached an owner: as if it had not been acquired
 };
 
-// All blocks of the process (or of a test) and the pools they belong to. Every call is thread-safe: the addon calls it
-// on JavaScript threads, its finalizers on the thread of whichever environment ends, engines on threads of their own.
-// One lock guards the tables; it is held for some tens of nanoseconds, and never during a system call, a fill or a
-// deallocator - the one exception is Trim.
+// All blocks of the process (or of a test) and the pools they belong to. Every call is thread-safe: the addon
+// calls it on JavaScript threads, its finalizers on the thread of whichever environment ends, engines on
+// threads of their own. One lock guards the tables; it is held for some tens of nanoseconds, and never during
+// a system call, a fill or a deallocator - the one exception is Trim.
 //
 // Nothing here throws on purpose, and running out of memory is a Status.
 class FrameHeap {
@@ -52,21 +52,23 @@ class FrameHeap {
   FrameHeap();
   FrameHeap(const FrameHeap&) = delete;
   FrameHeap& operator=(const FrameHeap&) = delete;
+  ~FrameHeap() = default;
 
-  // The heap of the process. It is never destroyed: finalizers and engine threads may run after main() returned.
+  // The heap of the process. It is never destroyed: finalizers and engine threads may run after main()
+  // returned.
   static FrameHeap& Process();
 
   // Ends a life. kStale when it is over already: nothing is done then, so a second call is harmless.
   Status Finish(Handle handle, End end);
 
-  // Only the first `length` bytes are needed from now on. Gives the pages behind them back where that pays: at least
-  // kTrimMinBytes and three quarters of the block (giving pages back and faulting them in again costs several times
-  // what copying them does). *backed: bytes still backed, also when nothing was done.
+  // Only the first `length` bytes are needed from now on. Gives the pages behind them back where that pays:
+  // at least kTrimMinBytes and three quarters of the block (giving pages back and faulting them in again
+  // costs several times what copying them does). *backed: bytes still backed, also when nothing was done.
   Status Trim(Handle handle, size_t length, size_t* backed);
   static constexpr size_t kTrimMinBytes = size_t{512} << 10;
 
-  // The owner is done, but somebody can still see the memory: it is freed, not recycled, when Finish comes with
-  // kFinalized. It stays counted as alive until then.
+  // The owner is done, but somebody can still see the memory: it is freed, not recycled, when Finish comes
+  // with kFinalized. It stays counted as alive until then.
   Status Abandon(Handle handle);
 
   // Frees the block's memory but keeps the frame and its charge: its bytes live elsewhere.
@@ -87,7 +89,8 @@ class FrameHeap {
   Frame Give(Slot* slot, const std::shared_ptr<PoolState>& pool);
   Slot* PopFree(PoolState* pool, uint32_t size_class);
   Slot* PopUnusedForLongest(PoolState* pool);
-  // Puts the block into the pool's free list, or frees it. The slot is in transit. The lock is held on entry and exit.
+  // Puts the block into the pool's free list, or frees it. The slot is in transit. The lock is held on entry
+  // and exit.
   void Recycle(Lock* lock, PoolState* pool, Slot* slot);
   // Frees the block and its place. The slot is in transit. The lock is held on entry and exit.
   void Discard(Lock* lock, Slot* slot);
@@ -98,8 +101,8 @@ class FrameHeap {
   Counters totals_;
 };
 
-// A pool of blocks: a cap on what is owned, and free lists of what was released. Dying, it closes: its free blocks
-// go back to the system, its frames stay valid until their end. The heap must live longer.
+// A pool of blocks: a cap on what is owned, and free lists of what was released. Dying, it closes: its free
+// blocks go back to the system, its frames stay valid until their end. The heap must live longer.
 class FramePool {
  public:
   FramePool(FrameHeap* heap, PoolOptions options);
@@ -113,13 +116,13 @@ class FramePool {
   // A frame whose memory lives elsewhere: it is counted and capped like any other.
   Frame AcquireElsewhere(size_t size) { return heap_->Acquire(state_, size, true); }
 
-  // Makes memory that somebody else allocated a frame. It counts as alive, but the cap does not refuse it: the memory
-  // exists already. On kOk the deallocator will be called exactly once, when the frame ends; otherwise never, and
-  // the memory is still the caller's.
+  // Makes memory that somebody else allocated a frame. It counts as alive, but the cap does not refuse it:
+  // the memory exists already. On kOk the deallocator will be called exactly once, when the frame ends;
+  // otherwise never, and the memory is still the caller's.
   Frame Adopt(void* data, size_t bytes, Deallocator deallocator, void* context);
 
-  // Gives free blocks back to the system until at most keep_bytes are pooled, those unused for longest first. Bytes
-  // given back.
+  // Gives free blocks back to the system until at most keep_bytes are pooled, those unused for longest first.
+  // Bytes given back.
   size_t TrimFree(size_t keep_bytes) { return heap_->TrimFree(state_, keep_bytes); }
 
   void Close() { heap_->Close(state_); }

@@ -5,9 +5,9 @@
 
 namespace celeborn {
 
-// Names one life of one block. A block is found by its handle and never by its address: after a block was recycled
-// its address belongs to somebody else, while the handle of the earlier life is recognised as stale for ever
-// (a place whose generations are used up is retired). Generation 0 is never valid.
+// Names one life of one block. A block is found by its handle and never by its address: after a block was
+// recycled its address belongs to somebody else, while the handle of the earlier life is recognised as stale
+// for ever (a place whose generations are used up is retired). Generation 0 is never valid.
 struct Handle {
   uint32_t index = 0;
   uint32_t generation = 0;
@@ -18,7 +18,9 @@ struct Handle {
   }
 };
 
-inline bool operator==(Handle a, Handle b) { return a.index == b.index && a.generation == b.generation; }
+inline bool operator==(Handle a, Handle b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 }  // namespace celeborn
 

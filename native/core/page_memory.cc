@@ -37,7 +37,9 @@ PageMemory& PageMemory::operator=(PageMemory&& other) noexcept {
   return *this;
 }
 
-PageMemory::~PageMemory() { Free(); }
+PageMemory::~PageMemory() {
+  Free();
+}
 
 PageMemory PageMemory::Allocate(size_t bytes) {
   if (bytes == 0 || FailThisOne()) return {};
@@ -55,12 +57,14 @@ bool PageMemory::GiveBackFrom(size_t offset) const {
   return madvise(static_cast<char*>(data_) + offset, bytes_ - offset, kGiveBack) == 0;
 }
 
-void PageMemory::FailForTesting(int count) { failures_to_come.store(count, std::memory_order_relaxed); }
+void PageMemory::FailForTesting(int count) {
+  failures_to_come.store(count, std::memory_order_relaxed);
+}
 
 void PageMemory::Free() {
   if (data_ == nullptr) return;
-  // Unmapping the middle of a merged mapping splits it, which the kernel refuses when its table is full. The memory
-  // itself can still be given back; only addresses are lost then.
+  // Unmapping the middle of a merged mapping splits it, which the kernel refuses when its table is full. The
+  // memory itself can still be given back; only addresses are lost then.
   if (munmap(data_, bytes_) != 0) (void)madvise(data_, bytes_, kGiveBack);
   data_ = nullptr;
   bytes_ = 0;

@@ -7,9 +7,10 @@ namespace celeborn {
 
 // The allocation layer: owns a range of whole pages had from the system and gives it back when it dies.
 //
-// Every block is a mapping of its own. That costs a system call where nothing is pooled, and buys memory that really
-// returns to the system (no arena keeps it), alignment for direct I/O, and a tail that can be given back. Neighbouring
-// anonymous mappings share one entry of the kernel's table, so many small blocks do not exhaust it.
+// Every block is a mapping of its own. That costs a system call where nothing is pooled, and buys memory that
+// really returns to the system (no arena keeps it), alignment for direct I/O, and a tail that can be given
+// back. Neighbouring anonymous mappings share one entry of the kernel's table, so many small blocks do not
+// exhaust it.
 class PageMemory {
  public:
   PageMemory() = default;
@@ -27,8 +28,8 @@ class PageMemory {
   [[nodiscard]] void* data() const { return data_; }
   [[nodiscard]] size_t bytes() const { return bytes_; }
 
-  // Gives the pages from offset (a page boundary) on back to the system. The range stays usable: its pages return, as
-  // zeros, when they are touched. False when the system refuses; nothing has changed then.
+  // Gives the pages from offset (a page boundary) on back to the system. The range stays usable: its pages
+  // return, as zeros, when they are touched. False when the system refuses; nothing has changed then.
   [[nodiscard]] bool GiveBackFrom(size_t offset) const;
 
   // The next `count` calls of Allocate fail, in any thread.

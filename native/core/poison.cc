@@ -21,9 +21,13 @@ namespace {
 std::atomic<bool> poison{false};
 }  // namespace
 
-void SetPoison(bool on) { poison.store(on, std::memory_order_relaxed); }
+void SetPoison(bool on) {
+  poison.store(on, std::memory_order_relaxed);
+}
 
-bool PoisonEnabled() { return poison.load(std::memory_order_relaxed); }
+bool PoisonEnabled() {
+  return poison.load(std::memory_order_relaxed);
+}
 
 void FillPoison(void* data, size_t bytes) {
   if (bytes != 0) std::memset(data, kPoisonByte, bytes);

@@ -14,8 +14,8 @@
 namespace celeborn {
 
 struct PoolOptions {
-  size_t max_bytes = SIZE_MAX;    // of blocks that somebody owns
-  size_t max_pooled_bytes = 0;    // of free blocks kept for the next owner
+  size_t max_bytes = SIZE_MAX;  // of blocks that somebody owns
+  size_t max_pooled_bytes = 0;  // of free blocks kept for the next owner
 };
 
 // What a heap keeps per pool. Guarded by the heap's lock, but for the atomics.
@@ -26,8 +26,8 @@ struct PoolState {
     uint64_t last_use = 0;
   };
 
-  // Frames that the garbage collector had to free, for the report. When more are lost between two looks than fit
-  // here, the rest is only counted.
+  // Frames that the garbage collector had to free, for the report. When more are lost between two looks than
+  // fit here, the rest is only counted.
   static constexpr size_t kDroppedLog = 16;
 
   explicit PoolState(PoolOptions pool_options) : options(pool_options) {}

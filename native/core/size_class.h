@@ -9,8 +9,9 @@ namespace celeborn {
 // Largest block. A body on the wire has an int32 length, so nothing longer could ever be sent.
 inline constexpr size_t kMaxFrameBytes = size_t{1} << 31;
 
-// Block sizes: 1 to 8 pages, then four steps per doubling (10, 12, 14, 16, 20, ...). At most a fifth of a block is
-// lost to rounding from 8 pages on, and the sizes that people choose (64 KiB, 1 MiB, 4 MiB) are met exactly.
+// Block sizes: 1 to 8 pages, then four steps per doubling (10, 12, 14, 16, 20, ...). At most a fifth of a
+// block is lost to rounding from 8 pages on, and the sizes that people choose (64 KiB, 1 MiB, 4 MiB) are met
+// exactly.
 class SizeClasses {
  public:
   static constexpr uint32_t kMaxClasses = 96;

@@ -37,8 +37,8 @@ struct Slot {
   std::shared_ptr<PoolState> pool;  // while somebody owns the block
 };
 
-// The table of all blocks of a heap. Places have stable addresses; the table grows in chunks, never shrinks, and its
-// growth fails as a value.
+// The table of all blocks of a heap. Places have stable addresses; the table grows in chunks, never shrinks,
+// and its growth fails as a value.
 class SlotTable {
  public:
   // An unused place, or null when there is no memory for one more.

@@ -40,9 +40,9 @@ void CheckEqual(const A& actual, const B& expected, const char* file, int line, 
 
 }  // namespace celeborn::test
 
-#define TEST(name)                                                                             \
-  static void Test##name();                                                                    \
-  static const celeborn::test::Registration registration_##name(#name, &Test##name);           \
+#define TEST(name)                                                                   \
+  static void Test##name();                                                          \
+  static const celeborn::test::Registration registration_##name(#name, &Test##name); \
   static void Test##name()
 #define CHECK(condition) \
   ((condition) ? (void)0 : celeborn::test::Fail(__FILE__, __LINE__, "CHECK(" #condition ")"))

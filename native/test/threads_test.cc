@@ -39,7 +39,8 @@ void CountFreed(void* /*data*/, size_t /*bytes*/, void* context) {
   static_cast<std::atomic<int>*>(context)->fetch_add(1);
 }
 
-// One thread's random life with the pool: each frame carries its owner's mark at both ends for as long as it is owned.
+// One thread's random life with the pool: each frame carries its owner's mark at both ends for as long as it
+// is owned.
 void Hammer(FrameHeap* heap, FramePool* pool, int id, int rounds, std::atomic<int>* errors) {
   Random random(static_cast<uint32_t>(id) + 1);
   std::vector<Frame> mine;
