@@ -11,6 +11,7 @@ import {
   CLIENT_PUSH_TIMEOUT,
   SHUFFLE_CHUNK_SIZE,
   WORKER_COMMIT_FILES_TIMEOUT,
+  WORKER_CONGESTION_CONTROL_ENABLED,
   WORKER_SHUFFLE_PARTITION_SPLIT_ENABLED,
   WORKER_SHUFFLE_PARTITION_SPLIT_MAX,
 } from '../conf'
@@ -24,6 +25,8 @@ export interface EmbeddedSettings {
   readonly splitEnabled: boolean
   /** Larger files are split hard even in soft mode. */
   readonly splitMax: number
+  /** Clients are asked to slow down while much waits for the disk. */
+  readonly congestionControl: boolean
   readonly heartbeatInterval: number
   readonly workerTimeout: number
   readonly applicationTimeout: number
@@ -44,6 +47,7 @@ export function embeddedSettings(conf: CelebornConf, host: string): EmbeddedSett
     chunkSize: conf.get(SHUFFLE_CHUNK_SIZE),
     splitEnabled: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_ENABLED),
     splitMax: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_MAX),
+    congestionControl: conf.get(WORKER_CONGESTION_CONTROL_ENABLED),
     heartbeatInterval: conf.get(NODE_EMBEDDED_HEARTBEAT_INTERVAL),
     workerTimeout: conf.get(MASTER_HEARTBEAT_WORKER_TIMEOUT),
     applicationTimeout: conf.get(MASTER_HEARTBEAT_APPLICATION_TIMEOUT),

@@ -66,6 +66,15 @@ test('a disk that takes no more fails its partition: short writes, then the erro
   }
   limit('1000000')
   try {
+    const [cut] = await t.client.register(1, { shuffleId: 1 })
+    if (cut === undefined) throw new Error('no location')
+    // One body that fits in part: accepted, but never committed.
+    const body = batch(0, 1, Buffer.alloc(1_500_000))
+    expect(await t.client.push(cut, body, { key: 'test-app-1' })).toEqual({ body: [] })
+    expect(await t.client.commit(cut, { shuffleId: 1, primaryIds: ['0-0'] })).toMatchObject({
+      committedPrimaryIds: [],
+      failedPrimaryIds: ['0-0'],
+    })
     await failsWhole(location, other)
   } finally {
     limit('unlimited')

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type PartitionLocation } from '../../src/protocol/locations'
+import { decodePushMergedDataSplitPartitionInfo } from '../../src/protocol/messages'
 import { classifyPushMerged } from '../../src/protocol/push-response'
 import { StatusCode } from '../../src/protocol/status'
+import { decodeBare } from '../../src/protocol/transport-message'
 import { batch, TestCluster } from './support'
 
 let t: TestCluster
@@ -95,4 +97,45 @@ test('what a split leaves here is not sent to the replica; its indexes are the o
   await commitBoth(locations)
   const replica = found(locations[Number(b.split('-')[0])]?.peer)
   expect(Buffer.concat(await t.client.read(replica))).toEqual(batch(0, 3, 'y'))
+})
+
+test('where the primary has taken a batch and the replica has not, it must go to a new location', async () => {
+  const [location] = await t.client.register(1, { replicate: true, splitThreshold: 50 })
+  const primary = found(location)
+  await t.client.push(primary, batch(0, 1, Buffer.alloc(80)))
+  expect(await t.client.push(primary, batch(0, 2, 'soft'))).toEqual({ body: [StatusCode.SOFT_SPLIT] })
+  await t.client.commit(found(primary.peer), { replicaIds: ['0-0'], mapAttempts: [-1] })
+  const answer = await t.client.pushMerged(primary, ['0-0'], [batch(0, 3, 'x')])
+  const body = 'body' in answer ? Uint8Array.from(answer.body) : new Uint8Array(0)
+  const { payload } = decodeBare(body.subarray(1))
+  expect(decodePushMergedDataSplitPartitionInfo(payload)).toEqual({
+    splitPartitionIndexes: [0],
+    statusCodes: [StatusCode.HARD_SPLIT],
+  })
+})
+
+test('congestion is told when it is asked for: of the primary, or of the replica', async () => {
+  await t.stop()
+  // So small that any push waiting for the disk is more than half of it.
+  t = await TestCluster.start({
+    entries: {
+      'celeborn.worker.congestionControl.enabled': 'true',
+      'celeborn.node.embedded.maxUnwrittenBytes': '1b',
+    },
+  })
+  const [alone] = await t.client.register(1, { shuffleId: 1 })
+  const key = 'test-app-1'
+  const primary = StatusCode.PUSH_DATA_SUCCESS_PRIMARY_CONGESTED
+  expect(await t.client.push(found(alone), batch(0, 1, 'a'), { key })).toEqual({ body: [primary] })
+  expect(await t.client.pushMerged(found(alone), ['0-0'], [batch(0, 2, 'b')], { key })).toEqual({
+    body: [primary],
+  })
+  const [location] = await t.client.register(1, { replicate: true })
+  const replica = StatusCode.PUSH_DATA_SUCCESS_REPLICA_CONGESTED
+  expect(await t.client.push(found(location), batch(0, 1, 'a'))).toEqual({ body: [replica] })
+  expect(await t.client.pushMerged(found(location), ['0-0'], [batch(0, 2, 'b')])).toEqual({ body: [replica] })
+  await t.client.commit(found(location), { primaryIds: ['0-0'] })
+  expect(Buffer.concat(await t.client.read(found(location)))).toEqual(
+    Buffer.concat([batch(0, 1, 'a'), batch(0, 2, 'b')]),
+  )
 })

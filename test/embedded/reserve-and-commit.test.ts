@@ -7,6 +7,7 @@ import {
   decodeDestroyWorkerSlotsResponse,
   encodeDestroyWorkerSlots,
 } from '../../src/protocol/messages'
+import { encodeRoaringBitmap } from '../../src/protocol/roaring-bitmap'
 import { Endpoint } from '../../src/protocol/rpc-envelope'
 import { StatusCode } from '../../src/protocol/status'
 import { batch, TestClient, TestCluster } from './support'
@@ -49,6 +50,7 @@ test('a repeated reserve keeps what was written', async () => {
   await t.client.commit(location, { primaryIds: ['0-0'] })
   // Not even a late repetition touches the committed file.
   expect((await t.client.reserve(location, { primaries: [location], replicas: [] })).status).toBe(0)
+  expect(await t.client.push(location, batch(0, 3, 'c'))).toEqual({ body: [StatusCode.MAP_ENDED] })
   expect(Buffer.concat(await t.client.read(location))).toEqual(
     Buffer.concat([batch(0, 1, 'a'), batch(0, 2, 'b')]),
   )
@@ -125,6 +127,21 @@ test('several epochs of a partition are several files', async () => {
   await t.client.commit(next, { epoch: 2, primaryIds: ['0-1'] })
   expect(Buffer.concat(await t.client.read(location))).toEqual(batch(0, 1, 'a'))
   expect(Buffer.concat(await t.client.read(next))).toEqual(batch(0, 2, 'b'))
+})
+
+test('a commit tells which map tasks are in a file, when filters were asked for', async () => {
+  const [location] = await t.client.register(2, { rangeReadFilter: true })
+  if (location === undefined) throw new Error('no location')
+  for (const mapId of [7, 70_000, 7]) await t.client.push(location, batch(mapId, 1, 'a'))
+  const merged = [batch(9, 1, 'b'), batch(9, 2, 'c')]
+  await t.client.pushMerged(location, ['0-0', '1-0'], merged)
+  const { mapIdBitmap } = await t.client.commit(location, { primaryIds: ['0-0', '1-0'] })
+  expect(new Map([...mapIdBitmap].map(([id, bytes]) => [id, Buffer.from(bytes)]))).toEqual(
+    new Map([
+      ['0-0', encodeRoaringBitmap([7, 9, 70_000])],
+      ['1-0', encodeRoaringBitmap([9])],
+    ]),
+  )
 })
 
 test('destroy gives up what was reserved and its data', async () => {

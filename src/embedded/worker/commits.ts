@@ -1,6 +1,7 @@
 import { shuffleKey } from '../../protocol/ids'
 import { EMPTY_STORAGE, type StorageInfo, StorageType } from '../../protocol/locations'
 import { type CommitFiles, type CommitFilesResponse } from '../../protocol/messages'
+import { encodeRoaringBitmap } from '../../protocol/roaring-bitmap'
 import { StatusCode } from '../../protocol/status'
 import type { PartitionFile } from '../storage/partition-file'
 import type { ShuffleState } from './shuffle-state'
@@ -14,6 +15,8 @@ interface Committed {
   readonly ids: string[]
   readonly failed: string[]
   readonly storage: Map<string, StorageInfo>
+  /** The map tasks in each file, where that was asked for. */
+  readonly bitmaps: Map<string, Uint8Array>
   readonly files: PartitionFile[]
 }
 
@@ -61,12 +64,12 @@ async function commitFiles(state: ShuffleState, request: CommitFiles): Promise<C
     committedReplicaStorageInfos: replica.storage,
     totalWritten: counted.reduce((sum, file) => sum + file.length, 0),
     fileCount: counted.length,
-    mapIdBitmap: new Map(),
+    mapIdBitmap: new Map([...replica.bitmaps, ...primary.bitmaps]),
   }
 }
 
 async function commitMode(state: ShuffleState, mode: 0 | 1, ids: readonly string[]): Promise<Committed> {
-  const committed: Committed = { ids: [], failed: [], storage: new Map(), files: [] }
+  const committed: Committed = { ids: [], failed: [], storage: new Map(), bitmaps: new Map(), files: [] }
   await Promise.all(
     [...new Set(ids)].map(async (id) => {
       const partition = state.open[mode].get(id)
@@ -87,6 +90,7 @@ async function commitMode(state: ShuffleState, mode: 0 | 1, ids: readonly string
       state.files.set(file.fileName, file)
       committed.ids.push(id)
       committed.storage.set(id, storageInfo(file))
+      if (file.mapIds !== undefined) committed.bitmaps.set(id, encodeRoaringBitmap(file.mapIds))
       committed.files.push(file)
     }),
   )

@@ -70,14 +70,13 @@ function walkBatches(cursor: PieceCursor, start: number, end: number): number[] 
   let position = start
   while (position < end) {
     let filled = 0
-    if (position + BATCH_HEADER_BYTES > end) throw malformed(`no whole batch header at ${position}`)
     const whole = cursor.take(BATCH_HEADER_BYTES, (part) => {
       header.set(part, filled)
       filled += part.byteLength
     })
     const { mapId, size } = readBatchHeader(header, 0)
     position += BATCH_HEADER_BYTES + size
-    if (!whole || size < 0 || position > end || !cursor.take(size)) {
+    if (!whole || position > end || !cursor.take(size)) {
       throw malformed(`a batch of ${size} bytes ends at ${position}, its element at ${end}`)
     }
     if (mapIds[mapIds.length - 1] !== mapId) mapIds.push(mapId)

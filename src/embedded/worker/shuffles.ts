@@ -1,4 +1,5 @@
 import { promises as fs } from 'node:fs'
+import { ClosedError } from '../../errors'
 import { parseShuffleKey } from '../../protocol/ids'
 import type { FileHandles } from '../storage/file-handles'
 import { applicationDirectory, shuffleDirectory } from '../storage/paths'
@@ -13,6 +14,7 @@ export class Shuffles {
   readonly #deleting = new Map<string, Promise<void>>()
   /** Directories are made and removed one at a time: an empty one must not go while a child is being made. */
   #directoryTask: Promise<void> = Promise.resolve()
+  #closed = false
 
   constructor(workerDir: string, handles: FileHandles) {
     this.#workerDir = workerDir
@@ -41,6 +43,7 @@ export class Shuffles {
     await this.#deleting.get(shuffleKey)
     const known = this.#states.get(shuffleKey)
     if (known !== undefined) return known
+    if (this.#closed) throw new ClosedError('the worker is stopped')
     const { appId, shuffleId } = parseShuffleKey(shuffleKey)
     const directory = shuffleDirectory(this.#workerDir, appId, shuffleId)
     await this.#directories(async () => {
@@ -64,8 +67,10 @@ export class Shuffles {
     return deletion
   }
 
-  /** Waits for what is being written, without deleting anything. */
-  async settle(): Promise<void> {
+  /** Takes no more shuffles and waits for what is being written, without deleting anything. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#directoryTask
     await Promise.all(this.values().map((state) => this.#settle(state)))
     await Promise.all(this.#deleting.values())
   }

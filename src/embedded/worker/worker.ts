@@ -151,7 +151,7 @@ export class Worker {
       this.#replication.close(),
     ])
     this.#chunks.close()
-    await this.#shuffles.settle()
+    await this.#shuffles.close()
     await this.#handles.close()
   }
 
@@ -162,16 +162,17 @@ export class Worker {
       replication: this.#replication,
       registered: () => this.#registered,
       rules: () => this.#rules,
-      congested: () => false,
+      congested: () => congestionControl && server.budget.used * 2 > maxUnwrittenBytes,
     })
-    const { host, maxMessageBytes, maxUnwrittenBytes } = this.#settings
-    return new MessageServer({
+    const { host, maxMessageBytes, maxUnwrittenBytes, congestionControl } = this.#settings
+    const server = new MessageServer({
       host,
       name,
       maxMessageBytes,
       maxReceivedBytes: maxUnwrittenBytes,
       onMessage: (conn, message, body) => service.onMessage(conn, message, body),
     })
+    return server
   }
 
   #expire(shuffleKey: string): void {
