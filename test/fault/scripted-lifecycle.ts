@@ -43,8 +43,18 @@ export class ScriptedLifecycle {
     location: locationAt(this.place(partition.partitionId), partition.partitionId, partition.epoch + 1),
     oldAvailable: true,
   })
+  /** Answers a whole revive; by default one partition after the other, with {@link onRevive}. */
+  onChangeLocation: (revive: messages.Revive) => Promise<messages.ChangeLocationResponse> = async (
+    revive,
+  ) => ({
+    endedMapIds: this.endedMapIds,
+    partitions: await Promise.all(revive.partitions.map((one) => this.onRevive(one, revive))),
+  })
   onRegister: (request: messages.RegisterShuffle) => number | Promise<number> = () => StatusCode.SUCCESS
   onMapperEnd: (request: messages.MapperEnd) => number | Promise<number> = () => StatusCode.SUCCESS
+  /** The locations that a registration is answered with. */
+  locations: (request: messages.RegisterShuffle) => PartitionLocation[] = ({ numPartitions }) =>
+    Array.from({ length: numPartitions }, (_, id) => locationAt(this.place(id), id))
   endedMapIds: number[] = []
   private readonly server: RpcServer
 
@@ -68,24 +78,20 @@ export class ScriptedLifecycle {
         this.registrations++
         const request = messages.decodeRegisterShuffle(payload)
         const status = await this.onRegister(request)
-        const locations = Array.from({ length: request.numPartitions }, (_, id) =>
-          locationAt(this.place(id), id),
-        )
         return {
           type: ControlMessageType.REGISTER_SHUFFLE_RESPONSE,
           payload: messages.encodeRegisterShuffleResponse({
             status,
-            locations: status === StatusCode.SUCCESS ? locations : [],
+            locations: status === StatusCode.SUCCESS ? this.locations(request) : [],
           }),
         }
       }
       case ControlMessageType.CHANGE_LOCATION: {
         const revive = messages.decodeRevive(payload)
         this.revives.push(revive)
-        const partitions = await Promise.all(revive.partitions.map((one) => this.onRevive(one, revive)))
         return {
           type: ControlMessageType.CHANGE_LOCATION_RESPONSE,
-          payload: messages.encodeChangeLocationResponse({ endedMapIds: this.endedMapIds, partitions }),
+          payload: messages.encodeChangeLocationResponse(await this.onChangeLocation(revive)),
         }
       }
       case ControlMessageType.MAPPER_END: {

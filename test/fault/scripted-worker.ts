@@ -28,13 +28,26 @@ export interface ReceivedPush {
   failure(text: string): void
 }
 
+/** The head of a push whose body has not arrived yet. */
+export interface PushHead {
+  readonly requestId: WireId
+  readonly uniqueIds: readonly string[]
+  readonly bodyBytes: number
+  readonly connection: WorkerConnection
+}
+
 /** One accepted connection, whose every byte the test controls. */
 export class WorkerConnection {
   bytesRead = 0
+  closed = false
   constructor(
     readonly socket: Socket,
     readonly index: number,
-  ) {}
+  ) {
+    socket.on('close', () => {
+      this.closed = true
+    })
+  }
 
   respond(requestId: WireId, body: Uint8Array): void {
     const head = Buffer.alloc(RPC_RESPONSE_HEADER_BYTES)
@@ -70,10 +83,20 @@ export class WorkerConnection {
 export class ScriptedWorker {
   readonly pushes: ReceivedPush[] = []
   readonly connections: WorkerConnection[] = []
+  /** Long runs keep nothing in {@link pushes}. */
+  keepsPushes = true
   /** What happens to a push; by default it is acknowledged. */
   onPush: (push: ReceivedPush) => void = (push) => push.ack()
   /** Sees every connection before its first byte is read. */
   onConnection: (connection: WorkerConnection) => void = () => undefined
+  /** Sees every piece as it was read, before anything is made of it; may reset the connection. */
+  onData: (connection: WorkerConnection, data: Uint8Array) => void = () => undefined
+  /** Sees the head of a push before its body has arrived. */
+  onHead: (head: PushHead) => void = () => undefined
+  /** The client sent bytes that are no message. */
+  onBroken: (connection: WorkerConnection, error: unknown) => void = (_connection, error) => {
+    throw error
+  }
   /** Reset the connection once this many bytes were read from it. */
   resetAfterBytes = Number.POSITIVE_INFINITY
   heartbeats = 0
@@ -126,6 +149,17 @@ export class ScriptedWorker {
     for (const connection of this.connections) connection.reset()
   }
 
+  /** Forgets what was received, and connections that are closed. */
+  forget(): void {
+    this.pushes.length = 0
+    const alive = this.connections.filter((connection) => !connection.closed)
+    this.connections.splice(0, this.connections.length, ...alive)
+  }
+
+  get openConnections(): number {
+    return this.connections.filter((connection) => !connection.closed).length
+  }
+
   /** Resolves once `count` pushes were received whole. */
   received(count: number): Promise<void> {
     if (this.pushes.length >= count) return Promise.resolve()
@@ -146,9 +180,10 @@ export class ScriptedWorker {
     let body: Buffer[] = []
     const parser = new FrameParser(
       {
-        onHeader: (type, fields) => {
+        onHeader: (type, fields, bodyBytes) => {
           head = { type, fields: Buffer.from(fields) }
           body = []
+          this.head(connection, type, head.fields, bodyBytes)
         },
         onBody: (piece) => body.push(Buffer.from(piece)),
         onEnd: () => this.message(connection, head.type, head.fields, Buffer.concat(body)),
@@ -161,9 +196,27 @@ export class ScriptedWorker {
         connection.reset()
         return
       }
-      parser.push(data)
+      this.onData(connection, data)
+      if (socket.destroyed) return
+      try {
+        parser.push(data)
+      } catch (error) {
+        this.onBroken(connection, error)
+      }
     })
     if (this.stalled) socket.pause()
+  }
+
+  private head(connection: WorkerConnection, type: number, fields: Buffer, bodyBytes: number): void {
+    if (type !== MessageType.PUSH_DATA && type !== MessageType.PUSH_MERGED_DATA) return
+    const message = decodeFields(type, fields)
+    if (message.type === MessageType.PUSH_DATA) {
+      const { requestId, partitionUniqueId } = message
+      this.onHead({ requestId, uniqueIds: [partitionUniqueId], bodyBytes, connection })
+    } else if (message.type === MessageType.PUSH_MERGED_DATA) {
+      const { requestId, partitionUniqueIds } = message
+      this.onHead({ requestId, uniqueIds: partitionUniqueIds, bodyBytes, connection })
+    }
   }
 
   private message(connection: WorkerConnection, type: number, fields: Buffer, body: Buffer): void {
@@ -186,8 +239,9 @@ export class ScriptedWorker {
       answer: (bytes) => connection.respond(requestId, bytes),
       failure: (text) => connection.fail(requestId, text),
     }
-    this.pushes.push(push)
+    if (this.keepsPushes) this.pushes.push(push)
     this.onPush(push)
+    if (this.waiters.length === 0) return
     this.waiters = this.waiters.filter(({ count, resolve }) => {
       if (this.pushes.length < count) return true
       resolve()
