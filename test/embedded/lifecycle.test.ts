@@ -131,7 +131,7 @@ test('the end of an application deletes what it had', async () => {
 
 test('an application that falls silent is expired, one with heartbeats is not', async () => {
   await t.stop()
-  t = await TestCluster.start({ entries: { 'celeborn.master.heartbeat.application.timeout': '200ms' } })
+  t = await TestCluster.start({ entries: { 'celeborn.master.heartbeat.application.timeout': '1500ms' } })
   const beating = setInterval(() => void heartbeat(), 20)
   try {
     const [silent] = await t.client.register(1, { applicationId: 'silent' })
@@ -203,7 +203,7 @@ test('a worker that the master has forgotten registers again', async () => {
 
 test('a killed worker is gone at once, found out by its silence, and a new one takes its place', async () => {
   await t.stop()
-  t = await TestCluster.start({ entries: { 'celeborn.master.heartbeat.worker.timeout': '300ms' } })
+  t = await TestCluster.start({ entries: { 'celeborn.master.heartbeat.worker.timeout': '1500ms' } })
   const locations = await t.client.register(4)
   const victim = t.workers[0]
   if (victim === undefined) throw new Error('no worker')
@@ -233,7 +233,7 @@ test('stop() in the middle of everything leaves no file and no handle', async ()
   const pushes = locations.map((location) => t.client.push(location, batch(0, 1, Buffer.alloc(1_000_000))))
   const outcomes = Promise.allSettled(pushes)
   const starting = t.cluster.startWorker()
-  await Promise.all([t.cluster.stop(), t.cluster.stop(), expect(starting).rejects.toThrow()])
+  await Promise.all([t.cluster.stop(), t.cluster.stop(), expect(starting).rejects.toMatchObject({ code: 'CELEBORN_CLOSED' })])
   await outcomes
   expect(existsSync(dir)).toBe(false)
   await expect(t.cluster.startWorker()).rejects.toThrow('stopped')

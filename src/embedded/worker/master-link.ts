@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostPort } from '../../conf'
+import { ClosedError } from '../../errors'
 import { ConnectionPool, RpcClient } from '../../network'
 import { type WorkerAddress } from '../../protocol/ids'
 import {
@@ -59,9 +60,17 @@ export class MasterLink {
     return this.#registered
   }
 
-  /** Registers, trying again until the master answers, and starts the heartbeats. */
+  /**
+   * Registers, trying again until the master answers, and starts the heartbeats.
+   *
+   * @throws ClosedError when the link is closed meanwhile.
+   */
   async start(): Promise<void> {
-    await this.#register()
+    try {
+      await this.#register()
+    } catch (error) {
+      throw this.#closing.signal.aborted ? new ClosedError('the worker is stopped') : error
+    }
     this.#heartbeats = this.#beat()
   }
 
