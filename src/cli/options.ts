@@ -45,8 +45,11 @@ export function shuffleOptions(inputs: readonly string[], raw: RawShuffleOptions
   }
   const key = parseKeySpec(raw.key)
   if (raw.header === true && key.kind !== 'csv') throw new ConfigError('--header only goes with --key csv:N')
-  const masters = raw.master === undefined ? undefined : parseMasters(raw.master)
   const confEntries = parseConf(raw.conf)
+  // Whoever names masters as a configuration key means them.
+  const { key: endpoints } = keys.MASTER_ENDPOINTS
+  const master = raw.master ?? confEntries[endpoints] ?? confEntries[`spark.${endpoints}`]
+  const masters = master === undefined ? undefined : parseMasters(master)
   const maxInFlight = raw.maxInFlight === undefined ? undefined : parseInFlight(raw.maxInFlight)
   return {
     inputs,
@@ -60,7 +63,7 @@ export function shuffleOptions(inputs: readonly string[], raw: RawShuffleOptions
     conf: CelebornConf.load({
       entries: {
         ...confEntries,
-        ...(masters === undefined ? {} : { [keys.MASTER_ENDPOINTS.key]: masters.join(',') }),
+        ...(masters === undefined ? {} : { [endpoints]: masters.join(',') }),
         ...(maxInFlight === undefined ? {} : { [keys.NODE_MAX_IN_FLIGHT_BYTES.key]: maxInFlight }),
       },
     }),
