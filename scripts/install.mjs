@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -53,7 +53,10 @@ function findHeaders() {
   const executable = realpathSync(process.execPath)
   for (const dir of [dirname(dirname(executable)), dirname(executable)]) {
     // Headers of another version (a distribution's leftovers) could describe another binary interface.
-    if (headersVersion(dir) === process.versions.node && existsSync(join(dir, 'include', 'node', 'node_api.h'))) {
+    if (
+      headersVersion(dir) === process.versions.node &&
+      existsSync(join(dir, 'include', 'node', 'node_api.h'))
+    ) {
       return dir
     }
   }
@@ -87,18 +90,22 @@ function diagnose(log, headers) {
         : 'no C++ compiler was found (Debian, Ubuntu: apt-get install g++; Alpine: apk add g++; macOS: xcode-select --install)',
     )
   }
-  if (which(process.env.MAKE, 'make', 'gmake') === undefined) missing.push('make was not found (install it beside the compiler)')
-  if (/find Python/i.test(log) && /not found|Could not find any Python/i.test(log)) {
+  if (which(process.env.MAKE, 'make', 'gmake') === undefined) {
+    missing.push('make was not found (install it beside the compiler)')
+  }
+  if (/Could not find any Python installation/.test(log)) {
     missing.push('no Python 3 was found, which node-gyp needs (install python3)')
   }
-  if (headers === undefined && /ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|status code|getaddrinfo|fetch failed/i.test(log)) {
+  if (headers === undefined && /stack at .*install\.js|network connectivity|failed to download/i.test(log)) {
     missing.push(
-      "Node's headers are not beside its executable and could not be downloaded " +
+      "Node's headers do not lie beside its executable and could not be downloaded " +
         '(install the development package of your Node, or set npm_config_nodedir to a folder with include/node)',
     )
   }
-  if (headers !== undefined && /node_api\.h: No such file|'node_api\.h' file not found/.test(log)) {
-    missing.push(`there are no Node headers in ${join(headers, 'include', 'node')} (npm_config_nodedir points there)`)
+  if (headers !== undefined && headersVersion(headers) === undefined) {
+    missing.push(
+      `there are no Node headers in ${join(headers, 'include', 'node')}, where npm_config_nodedir points`,
+    )
   }
   return missing
 }
@@ -118,9 +125,10 @@ function build(asan) {
   // node-gyp always builds into ./build; for a second build it gets a folder that borrows the sources.
   const dir = asan ? join(root, 'native', 'build', 'asan') : root
   if (asan) {
-    mkdirSync(dir, { recursive: true })
-    for (const name of ['binding.gyp', 'native']) {
-      if (!existsSync(join(dir, name))) symlinkSync(join(root, name), join(dir, name))
+    mkdirSync(join(dir, 'native'), { recursive: true })
+    for (const name of ['binding.gyp', 'native/addon', 'native/core']) {
+      const link = join(dir, name)
+      if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, name)), link)
     }
   }
 

@@ -1,9 +1,9 @@
 // Builds and runs the unit tests of native/core with the system's C++ compiler; no Node header is involved.
 //
-//   node scripts/native-test.mjs [--sanitize=address,undefined|thread] [--valgrind] [--filter=NAME] [--coverage]
+//   node scripts/native-test.mjs [--sanitize=address,undefined|thread] [--valgrind] [--filter=NAME]
 //
 // The last line is `N passed, N failed`.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -39,7 +39,11 @@ const sources = ['core', 'test'].flatMap((dir) =>
     .map((name) => join(root, 'native', dir, name)),
 )
 const flags = ['-std=c++17', '-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Werror', '-g', '-O1', '-pthread']
-flags.push('-fno-omit-frame-pointer', `-I${join(root, 'native', 'core')}`, `-I${join(root, 'native', 'test')}`)
+flags.push(
+  '-fno-omit-frame-pointer',
+  `-I${join(root, 'native', 'core')}`,
+  `-I${join(root, 'native', 'test')}`,
+)
 if (values.sanitize !== undefined) {
   flags.push(`-fsanitize=${values.sanitize}`, '-fno-sanitize-recover=all')
 }
@@ -49,7 +53,6 @@ const objects = sources.map((source) => join(out, `${source.split('/').at(-1)}.o
 
 /** Compiles all sources, as many at a time as there are cores. */
 async function compileAll() {
-  const { spawn } = await import('node:child_process')
   const queue = sources.map((source, i) => [source, objects[i]])
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -75,12 +78,19 @@ let command = [binary]
 if (values.filter !== undefined) command.push(values.filter)
 if (values.valgrind) {
   if (spawnSync('valgrind', ['--version']).status !== 0) fail('valgrind is not installed.')
-  command = ['valgrind', '--quiet', '--leak-check=full', '--errors-for-leak-kinds=all', '--error-exitcode=99', ...command]
+  command = [
+    'valgrind',
+    '--quiet',
+    '--leak-check=full',
+    '--errors-for-leak-kinds=all',
+    '--error-exitcode=99',
+    ...command,
+  ]
 }
 const run = spawnSync(command[0], command.slice(1), {
   stdio: 'inherit',
   env: {
-    ASAN_OPTIONS: 'detect_leaks=1',
+    ASAN_OPTIONS: 'detect_leaks=1:exitcode=42',
     UBSAN_OPTIONS: 'print_stacktrace=1',
     TSAN_OPTIONS: 'halt_on_error=1',
     ...process.env,

@@ -2,13 +2,15 @@
 // exports is declared and described in src/memory/native.ts.
 //
 // Rules of this file:
-// - JavaScript values and references live and die on the thread of their environment. Native memory may die
+//
+// JavaScript values and references live and die on the thread of their environment. Native memory may die
 // anywhere.
-// - Finalizers touch native memory and atomics only: no JavaScript, no allocation on V8's heap, no logging.
-// They come
-//   when V8 likes, on whichever thread ends the environment, and find their block by handle: the address they
-//   are given may belong to somebody else by then.
-// - Any call into Node may fail because a worker is being terminated. Then the work is undone and nothing is
+//
+// Finalizers touch native memory and atomics only: no JavaScript, no allocation on V8's heap, no logging.
+// They come when V8 likes, on whichever thread ends the environment, and find their block by handle: the
+// address they are given may belong to somebody else by then.
+//
+// Any call into Node may fail because a worker is being terminated. Then the work is undone and nothing is
 // thrown.
 #include <dlfcn.h>
 #include <napi.h>

@@ -465,7 +465,8 @@ TEST(ManyBlocksGetPlacesOfTheirOwn) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-// Pooled memory is ours and mapped: only the marking by hand lets AddressSanitizer see a use after the release.
+// Pooled memory is ours and mapped: only the marking by hand lets AddressSanitizer see a use after the
+// release.
 TEST(AddressSanitizerSeesAUseAfterRelease) {
   Fixture f;
   const Frame frame = f.pool->Acquire(64 * kKiB);

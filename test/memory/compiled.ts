@@ -16,7 +16,9 @@ export interface Compiled {
   remove(): void
 }
 
-export const ADDON = resolve(__dirname, '../../build/Release/celeborn_native.node')
+/** The addon under test: the package's own, or another build of it (under AddressSanitizer). */
+export const ADDON =
+  process.env['CELEBORN_NODE_ADDON'] ?? resolve(__dirname, '../../build/Release/celeborn_native.node')
 
 export function compileMemory(): Compiled {
   const dir = mkdtempSync(join(tmpdir(), 'celeborn-memory-'))

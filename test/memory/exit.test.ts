@@ -28,7 +28,8 @@ const BUSY = `
   globalThis.lease = leases.lease(100)
 `
 
-describe('a process that ends with frames alive (B06, B07)', () => {
+// Each starts processes of its own, which a busy machine takes its time for.
+describe('a process that ends with frames alive (B06, B07)', { timeout: 180_000 }, () => {
   it('exits naturally with 0 and nothing on stderr, 20 times', async () => {
     const path = script('natural.js', `${BUSY}\nif (process.argv[2] % 2) gc()`)
     for (let i = 0; i < 10; i++) {
@@ -78,7 +79,7 @@ describe('a process that ends with frames alive (B06, B07)', () => {
   })
 })
 
-describe('the addon that cannot be loaded', () => {
+describe('the addon that cannot be loaded', { timeout: 60_000 }, () => {
   const load = `try { new memory.FramePool() } catch (e) { console.log(e.code + '|' + e.message + '|' + (e.cause !== undefined)) }`
 
   it('is missing: the error names the cause and the command that repairs it', async () => {
