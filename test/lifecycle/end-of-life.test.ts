@@ -43,6 +43,20 @@ describe('unregisterShuffle', () => {
     expect(worker(0).commits).toHaveLength(0)
   })
 
+  it('commits nothing any more, not even what was split for good', async () => {
+    const { client, worker, manager } = await fixture.start({
+      workers: 1,
+      conf: { 'celeborn.client.shuffle.batchHandleCommitPartition.interval': '100ms' },
+    })
+    const split = [{ partitionId: 0, epoch: 0, cause: StatusCode.HARD_SPLIT }]
+    await client.register(1, 1, 1)
+    await client.revive(1, split)
+    await manager.unregisterShuffle(1)
+    await client.register(2, 1, 1)
+    await client.revive(2, split)
+    await eventually(() => worker(0).commits).toMatchObject([{ shuffleId: 2, primaryIds: ['0-0'] }])
+  })
+
   it('of a shuffle that is registering gives back what was reserved', async () => {
     const { client, worker, manager } = await fixture.start({ workers: 1 })
     let open: () => void = () => undefined
