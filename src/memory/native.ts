@@ -149,11 +149,15 @@ function load(): NativeAddon {
   return addon
 }
 
-/** Upwards from this file, so that src/, dist/ and any other output folder of this package find the one build. */
+/**
+ * In the package's root, which binding.gyp marks: upwards from this file, so that src/, dist/ and any other output
+ * folder find the one build, and not beyond the root.
+ */
 function findAddon(from: string): string | undefined {
-  for (let dir = from, i = 0; i < 5; dir = dirname(dir), i++) {
+  for (let dir = from; dir !== dirname(dir); dir = dirname(dir)) {
+    if (!existsSync(join(dir, 'binding.gyp'))) continue
     const path = join(dir, ADDON)
-    if (existsSync(path)) return path
+    return existsSync(path) ? path : undefined
   }
   return undefined
 }

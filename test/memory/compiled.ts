@@ -9,6 +9,7 @@ import ts from 'typescript'
  * JavaScript that the package will ship, without a type check, in a folder of their own.
  */
 export interface Compiled {
+  readonly dir: string
   /** What a script requires to have src/memory. */
   readonly memory: string
   /** A script's path in that folder. */
@@ -38,6 +39,7 @@ export function compileMemory(): Compiled {
     }
   }
   return {
+    dir,
     memory: join(dir, 'memory', 'index.js'),
     script(name, text) {
       const path = join(dir, name)

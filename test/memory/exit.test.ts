@@ -1,5 +1,7 @@
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compileMemory, type Compiled, run } from './compiled'
+import { ADDON, compileMemory, type Compiled, run } from './compiled'
 
 let compiled: Compiled
 beforeAll(() => {
@@ -83,10 +85,31 @@ describe('the addon that cannot be loaded', { timeout: 60_000 }, () => {
   const load = `try { new memory.FramePool() } catch (e) { console.log(e.code + '|' + e.message + '|' + (e.cause !== undefined)) }`
 
   it('is missing: the error names the cause and the command that repairs it', async () => {
-    const end = await run(script('missing.js', load), { env: { CELEBORN_NODE_ADDON: undefined } })
+    // An installed package without its build; one that lies further up belongs to somebody else.
+    mkdirSync(join(compiled.dir, 'outer/build/Release'), { recursive: true })
+    copyFileSync(ADDON, join(compiled.dir, 'outer/build/Release/celeborn_native.node'))
+    const root = join(compiled.dir, 'outer/node_modules/celeborn-node')
+    for (const folder of ['errors', 'memory']) {
+      cpSync(join(compiled.dir, folder), join(root, 'dist', folder), { recursive: true })
+    }
+    writeFileSync(join(root, 'binding.gyp'), '{}')
+    const path = compiled.script(
+      'missing.js',
+      `const memory = require(${JSON.stringify(join(root, 'dist/memory/index.js'))})\n${load}`,
+    )
+    const end = await run(path, { env: { CELEBORN_NODE_ADDON: undefined } })
     expect(end.stdout).toMatch(
       /^CELEBORN_NATIVE_UNAVAILABLE\|.*celeborn_native\.node is missing.*npm rebuild celeborn-node.*\|false\n$/,
     )
+    // With its build it is found, from any folder below the root.
+    mkdirSync(join(root, 'build/Release'), { recursive: true })
+    copyFileSync(ADDON, join(root, 'build/Release/celeborn_native.node'))
+    expect(await run(path, { env: { CELEBORN_NODE_ADDON: undefined } })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: '',
+      stderr: '',
+    })
   })
 
   it('is broken: the error says what the system said', async () => {
