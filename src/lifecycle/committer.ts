@@ -4,7 +4,7 @@
 import { AbortedError, CelebornError, ClosedError } from '../errors'
 import type { CommitFilesResponse } from '../protocol/messages'
 import { StatusCode, statusName } from '../protocol/status'
-import type { CommitBatch } from './commit-ledger'
+import type { CommitBatch, CommitOutcome } from './commit-ledger'
 import { emitEvent } from './events'
 import type { LocationEntry } from './location-table'
 import type { LifecycleSettings } from './settings'
@@ -96,32 +96,34 @@ export class Committer {
       if (batches.length === 0) continue
       const commits = this.commitAll(shuffle, batches)
       shuffle.commitsInFlight.add(commits)
-      void commits.finally(() => shuffle.commitsInFlight.delete(commits))
+      const done = (): boolean => shuffle.commitsInFlight.delete(commits)
+      commits.then(done, done)
     }
   }
 
-  /** Never rejects: what cannot be committed is entered as failed. */
+  /** What cannot be committed is entered as failed. */
   private async commitAll(shuffle: Shuffle, batches: readonly CommitBatch[]): Promise<void> {
     const { ledger } = shuffle
     await Promise.all(
       batches.map(async (batch) => {
         const response = await this.commitOne(shuffle, batch)
-        if (response === undefined) {
-          ledger.fail(batch)
-          return
-        }
-        this.written += response.totalWritten
-        this.files += response.fileCount
-        const { status } = response
-        ledger.record(batch, {
-          ...response,
-          unlistedAreEmpty: status === StatusCode.SUCCESS || status === StatusCode.PARTIAL_SUCCESS,
-          primaryStorage: response.committedPrimaryStorageInfos,
-          replicaStorage: response.committedReplicaStorageInfos,
-          mapIdBitmaps: response.mapIdBitmap,
-        })
+        if (response === undefined) ledger.fail(batch)
+        else ledger.record(batch, this.outcomeOf(response))
       }),
     )
+  }
+
+  private outcomeOf(response: CommitFilesResponse): CommitOutcome {
+    const { status } = response
+    this.written += response.totalWritten
+    this.files += response.fileCount
+    return {
+      ...response,
+      unlistedAreEmpty: status === StatusCode.SUCCESS || status === StatusCode.PARTIAL_SUCCESS,
+      primaryStorage: response.committedPrimaryStorageInfos,
+      replicaStorage: response.committedReplicaStorageInfos,
+      mapIdBitmaps: response.mapIdBitmap,
+    }
   }
 
   /** The worker's answer, or undefined when it gave none in all tries. */

@@ -67,6 +67,9 @@ export class LifecycleManager {
         `appId ${JSON.stringify(options.appId)}: must be a non-empty text without "/", workers name a directory by it`,
       )
     }
+    if (options.host === '0.0.0.0' || options.host === '::') {
+      throw new ConfigError(`host ${options.host}: must be an address that clients can connect to`)
+    }
     const { conf } = options
     this.appId = options.appId
     this.settings = readSettings(conf)

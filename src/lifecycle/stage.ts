@@ -50,7 +50,10 @@ export class StageKeeper {
         return
       }
       case 'registered':
-        void this.committer.endStage(shuffle)
+        this.committer.endStage(shuffle).catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error)
+          shuffle.abort(`its stage could not be ended: ${reason}`)
+        })
         this.changes.cancel(shuffle, StatusCode.STAGE_ENDED)
         return
       case 'committing':

@@ -235,6 +235,10 @@ describe('options', () => {
     expect(() => new LifecycleManager({ appId, conf: new CelebornConf() })).toThrow(/appId/)
   })
 
+  it.each(['0.0.0.0', '::'])('refuses to be told to clients as %s', (host) => {
+    expect(() => new LifecycleManager({ appId: 'a', conf: new CelebornConf(), host })).toThrow(/host/)
+  })
+
   it.each([
     [{ 'celeborn.storage.availableTypes': 'HDD,TAPE' }, /TAPE/],
     [{ 'celeborn.client.shuffle.partition.type': 'MAP' }, /REDUCE/],
