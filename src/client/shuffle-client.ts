@@ -60,6 +60,11 @@ export class ShuffleClient {
     this.appId = options.appId
     this.conf = options.conf ?? new CelebornConf()
     const conf = this.conf
+    if (conf.get(keys.AUTH_ENABLED)) {
+      throw new ConfigError(
+        `${keys.AUTH_ENABLED.key} = true: authentication is not supported yet; set it to false`,
+      )
+    }
     this.ownsPool = options.pool === undefined
     const maxInFlight = conf.get(keys.NODE_MAX_IN_FLIGHT_BYTES)
     this.pool = options.pool ?? new FramePool({ name: 'client', maxPooledBytes: maxInFlight })

@@ -5,9 +5,11 @@ import {
   MODULE_IO_CONNECT_TIMEOUT,
   MODULE_IO_CONNECTION_TIMEOUT,
   MODULE_IO_NUM_CONNECTIONS_PER_PEER,
+  MODULE_SSL_ENABLED,
   NODE_MAX_MESSAGE_BYTES,
   type TransportModule,
 } from '../conf'
+import { ConfigError } from '../errors'
 
 /** Fields of a message: ids, names, an error text. The longest honest ones are Java stack traces. */
 export const MAX_FIELDS_BYTES = 8 * 1024 * 1024
@@ -42,6 +44,12 @@ export function poolOptions(
   module: TransportModule,
   overrides: Partial<PoolOptions> = {},
 ): PoolOptions {
+  if (conf.get(MODULE_SSL_ENABLED(module))) {
+    // Plain text where TLS was asked for would be worse than no connection.
+    throw new ConfigError(
+      `celeborn.ssl.${module}.enabled (or celeborn.ssl.enabled) = true: TLS is not supported yet; set it to false`,
+    )
+  }
   return {
     connectTimeoutMs: conf.get(MODULE_IO_CONNECT_TIMEOUT(module)),
     idleTimeoutMs: conf.get(MODULE_IO_CONNECTION_TIMEOUT(module)),

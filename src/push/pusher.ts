@@ -105,7 +105,7 @@ export class Pusher {
       if (place !== null) {
         const lane = attempt.budget.lane(place.worker)
         if (this.strategy.delayMs(lane) === 0) {
-          const charge = this.admission.tryAdmit(lane, source.charge, merged ? 0 : 1)
+          const charge = this.admission.tryAdmit(lane, this.chargeOf(entry), merged ? 0 : 1)
           if (charge !== null) return Promise.resolve(this.admitted(entry, charge))
         }
       }
@@ -192,6 +192,15 @@ export class Pusher {
     }
   }
 
+  /**
+   * What admission charges. A batch that will be compressed is charged for the larger of its source and the most that
+   * the codec's output may occupy, so that encoding can only lower the charge: the limits hold whatever the data.
+   */
+  private chargeOf({ source, encoding }: Entry): number {
+    if (this.codec.name === 'NONE' || encoding !== 'compress') return source.charge
+    return Math.max(source.charge, this.codec.maxAllocatedBytes(source.length))
+  }
+
   private async pushLater(entry: Entry, signal: AbortSignal | undefined): Promise<PushReceipt> {
     const { attempt, shuffle, partition, source, merged } = entry
     attempt.pushWaits()
@@ -206,7 +215,7 @@ export class Pusher {
       const lane = attempt.budget.lane(place.worker)
       const delayMs = this.strategy.delayMs(lane)
       if (delayMs > 0) await untilAborted(sleep(delayMs), signal, attempt.aborted)
-      const charge = await this.admission.wait(lane, source.charge, signal, merged ? 0 : 1)
+      const charge = await this.admission.wait(lane, this.chargeOf(entry), signal, merged ? 0 : 1)
       try {
         // The wait may have ended in the same turn as the attempt.
         attempt.check()
