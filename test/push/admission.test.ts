@@ -248,7 +248,7 @@ describe('admission', () => {
         expect(admission.stats()).toMatchObject({ bytesInFlight: 0, waiting: 0 })
         for (const attempt of attempts) expect(attempt.requests).toBe(0)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
