@@ -81,6 +81,27 @@ describe('a process that ends with frames alive (B06, B07)', { timeout: 180_000 
   })
 })
 
+describe('memory of a process', { timeout: 60_000 }, () => {
+  it('hardly grows over 100,000 frames in one turn (B02): what waits are small records, not frames', async () => {
+    const path = script(
+      'loop.js',
+      `const pool = new memory.FramePool()
+       const before = process.memoryUsage().rss
+       for (let i = 0; i < 100_000; i++) {
+         const frame = pool.acquire(65536)
+         frame.bytes[0] = i
+         frame.release()
+       }
+       console.log(process.memoryUsage().rss - before)`,
+    )
+    const { code, stdout } = await run(path)
+    expect(code).toBe(0)
+    // AddressSanitizer keeps what is freed for a while.
+    const limit = process.env['LD_PRELOAD']?.includes('asan') === true ? 500 : 50
+    expect(Number(stdout)).toBeLessThan(limit * 1e6)
+  })
+})
+
 describe('the addon that cannot be loaded', { timeout: 60_000 }, () => {
   const load = `try { new memory.FramePool() } catch (e) { console.log(e.code + '|' + e.message + '|' + (e.cause !== undefined)) }`
 

@@ -109,8 +109,6 @@ describe('garbage collection', () => {
 
   it('100,000 frames acquired and released without a turn of the event loop (B02)', () => {
     const p = new FramePool()
-    collect()
-    const rss = process.memoryUsage().rss
     for (let i = 0; i < 100_000; i++) {
       const frame = p.acquire(64 * KIB)
       frame.bytes[0] = i
@@ -124,7 +122,6 @@ describe('garbage collection', () => {
       blocksAllocated: 1,
       finalizedWithoutRelease: 0,
     })
-    expect(process.memoryUsage().rss - rss).toBeLessThan(150 * MIB)
   })
 
   it('V8 sees what is alive and what is pooled, once (B12)', async () => {
