@@ -80,7 +80,9 @@ async function demo() {
     const list = join(directory, 'inputs.txt')
     const out = join(directory, 'out')
     writeFileSync(list, `${inputs.join('\n')}\n`)
-    const sources = folders.filter((folder) => existsSync(folder)).map((folder) => relative(root, folder))
+    const sources = folders
+      .filter((folder) => existsSync(folder))
+      .map((folder) => (folder.startsWith(root) ? relative(root, folder) : folder))
     console.log(`input: ${inputs.length} text files of ${sources.join(' and ')}, ${megabytes} MB`)
     const options = [
       '--key',
@@ -90,7 +92,7 @@ async function demo() {
       '--partitions',
       String(PARTITIONS),
       '--max-in-flight',
-      '8m',
+      '1m',
     ]
     const args = ['shuffle', '--files-from', list, ...options, '--out', out]
     console.log(`$ celeborn-node ${args.join(' ')}\n`)

@@ -12,6 +12,12 @@ export interface Result {
   readonly stderr: string
 }
 
+export interface RunOptions {
+  readonly fileSizeLimitKiB?: number
+  /** Given on standard input. */
+  readonly input?: string
+}
+
 export class RunningProgram {
   readonly result: Promise<Result>
   stdout = ''
@@ -48,30 +54,25 @@ export class ProgramTest {
     mkdirSync(this.tmp)
   }
 
-  start(
-    args: readonly string[],
-    options: { fileSizeLimitKiB?: number; env?: NodeJS.ProcessEnv } = {},
-  ): RunningProgram {
+  start(args: readonly string[], options: RunOptions = {}): RunningProgram {
     const command = [process.execPath, MAIN, ...args]
     const { fileSizeLimitKiB: limit } = options
     const argv =
       limit === undefined ? command : ['bash', '-c', `ulimit -f ${limit} && exec "$@"`, 'bash', ...command]
-    const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: this.tmp, ...options.env }
+    const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: this.tmp }
     delete env['NODE_OPTIONS']
     const child = spawn(argv[0] ?? '', argv.slice(1), {
       env,
       cwd: this.directory.path,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
+    child.stdin?.end(options.input)
     const program = new RunningProgram(child)
     this.#running.add(program)
     return program
   }
 
-  run(
-    args: readonly string[],
-    options: { fileSizeLimitKiB?: number; env?: NodeJS.ProcessEnv } = {},
-  ): Promise<Result> {
+  run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
     return this.start(args, options).result
   }
 

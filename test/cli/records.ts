@@ -46,7 +46,7 @@ export async function readSlices(
       }
     }
   } finally {
-    await source.close()
+    source.close()
   }
   return found
 }

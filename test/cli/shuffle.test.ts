@@ -136,6 +136,8 @@ describe('by line', () => {
     program.directory.file('list', 'a\n\nb\n')
     const args = ['shuffle', '--files-from', 'list', '--key', 'line', '--partitions', '1', '--out', 'out']
     const { status, stdout } = await program.run(args)
+    const piped = await program.run(['shuffle', '--files-from', '-', ...args.slice(3, 7)], { input: 'b\n' })
+    expect(piped.stdout).toMatch(/^records: +1 \(4 B\)$/m)
     expect(status).toBe(0)
     expect(stdout).toMatch(/^records: +2 \(8 B\)$/m)
     expect(stdout).toMatch(/^verified: +yes/m)

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { type Stats, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { CelebornError, ConfigError } from '../../errors'
 import { systemReason } from '../system-reason'
 
@@ -15,12 +16,10 @@ export interface InputFile {
  *
  * @throws CelebornError naming the first input that cannot be used
  */
-export async function inspectInputs(paths: readonly string[]): Promise<readonly InputFile[]> {
+export function inspectInputs(paths: readonly string[]): readonly InputFile[] {
   const files: InputFile[] = []
   for (const path of paths) {
-    const info = await stat(path).catch((error: unknown) => {
-      throw unreadable(path, error)
-    })
+    const info = inspect(path)
     if (info.isDirectory()) {
       throw new ConfigError(
         `${path} is a directory: give its files, or write their names into a list for --files-from ` +
@@ -35,16 +34,29 @@ export async function inspectInputs(paths: readonly string[]): Promise<readonly 
   return files
 }
 
+function inspect(path: string): Stats {
+  try {
+    return statSync(path)
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
 /**
  * The names in a list, one a line; empty lines do not count.
  *
  * @param list a file's name, or `-` for standard input
  */
 export async function readFileList(list: string): Promise<readonly string[]> {
-  const text = await readFile(list === '-' ? '/dev/stdin' : list, 'utf8').catch((error: unknown) => {
-    throw unreadable(list, error)
-  })
-  return text.split(/\r?\n/).filter((line) => line !== '')
+  try {
+    const bytes = list === '-' ? Buffer.concat(await process.stdin.toArray()) : await readFile(list)
+    return bytes
+      .toString()
+      .split(/\r?\n/)
+      .filter((line) => line !== '')
+  } catch (error) {
+    throw unreadable(list === '-' ? 'standard input' : list, error)
+  }
 }
 
 export function unreadable(path: string, error: unknown): CelebornError {

@@ -143,7 +143,7 @@ async function alignToCsvRecords(
     const message = await describeProblem(file.path, source.offset + at, error.message)
     throw new CelebornError('CELEBORN_IO', message, { path: file.path }, error)
   } finally {
-    await source.close()
+    source.close()
   }
   while (aligned.length < cuts.length) aligned.push(file.size)
   return aligned

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, fstatSync, open, read } from 'node:fs'
+import { promisify } from 'node:util'
 import { CelebornError, ClosedError } from '../../errors'
 import { changed, type InputFile, unreadable } from './files'
 import { type Block } from './scanner'
@@ -11,6 +12,11 @@ export interface Slice {
 }
 
 const CHUNK_BYTES = 256 * 1024
+
+// Bare descriptors, and only those calls off this thread that may wait for a disk: with thousands of small files
+// each call that goes through the thread pool shows.
+const openFile = promisify(open)
+const readFile = promisify(read)
 
 /**
  * Streams slices through one buffer, which it re-uses: memory does not depend on how long they are, only on the longest
@@ -26,7 +32,7 @@ export class RecordSource {
   last = false
   #storage: Buffer
   #view: DataView
-  #handle: FileHandle | undefined
+  #descriptor: number | undefined
   #slice: Slice | undefined
   #filled = 0
   readonly #maxRecordBytes: number
@@ -41,13 +47,13 @@ export class RecordSource {
   }
 
   async open(slice: Slice): Promise<void> {
-    await this.close()
+    this.close()
     this.#slice = slice
     this.offset = slice.start
     this.#filled = 0
     this.last = false
     const { path } = slice.file
-    this.#handle = await open(path, 'r').catch((error: unknown) => {
+    this.#descriptor = await openFile(path, 'r').catch((error: unknown) => {
       throw unreadable(path, error)
     })
   }
@@ -61,8 +67,8 @@ export class RecordSource {
    */
   async fill(consumed: number): Promise<boolean> {
     const slice = this.#slice
-    const handle = this.#handle
-    if (slice === undefined || handle === undefined) throw new ClosedError('no slice is open')
+    const descriptor = this.#descriptor
+    if (slice === undefined || descriptor === undefined) throw new ClosedError('no slice is open')
     this.#storage.copyWithin(0, consumed, this.#filled)
     this.#filled -= consumed
     this.offset += consumed
@@ -72,36 +78,36 @@ export class RecordSource {
         throw new CelebornError('CELEBORN_INTERNAL', `a reader left bytes of ${slice.file.path} unused`)
       }
       if (this.#filled === 0) {
-        await this.#checkUnchanged(slice, handle)
-        await this.close()
+        checkUnchanged(slice, descriptor)
+        this.close()
         return false
       }
     }
     if (this.#filled === this.#storage.length) this.#grow(slice)
     else if (this.#storage.length > this.#chunkBytes && this.#filled < this.#chunkBytes)
       this.#resize(this.#chunkBytes)
-    await this.#read(slice, handle, position)
+    await this.#read(slice, descriptor, position)
     this.block = { bytes: this.#storage.subarray(0, this.#filled), view: this.#view }
     this.last = this.offset + this.#filled === slice.end
     return true
   }
 
-  async close(): Promise<void> {
-    const handle = this.#handle
-    this.#handle = undefined
+  close(): void {
+    const descriptor = this.#descriptor
+    this.#descriptor = undefined
     this.#slice = undefined
-    await handle?.close()
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 
-  async #read(slice: Slice, handle: FileHandle, from: number): Promise<void> {
+  async #read(slice: Slice, descriptor: number, from: number): Promise<void> {
     let position = from
     while (position < slice.end && this.#filled < this.#storage.length) {
       const wanted = Math.min(this.#storage.length - this.#filled, slice.end - position)
-      const { bytesRead } = await handle
-        .read(this.#storage, this.#filled, wanted, position)
-        .catch((error: unknown) => {
+      const { bytesRead } = await readFile(descriptor, this.#storage, this.#filled, wanted, position).catch(
+        (error: unknown) => {
           throw unreadable(slice.file.path, error)
-        })
+        },
+      )
       if (bytesRead === 0) throw changed(slice.file.path)
       this.#filled += bytesRead
       position += bytesRead
@@ -127,11 +133,11 @@ export class RecordSource {
     this.#storage = storage
     this.#view = viewOf(storage)
   }
+}
 
-  async #checkUnchanged(slice: Slice, handle: FileHandle): Promise<void> {
-    const { size, mtimeMs } = await handle.stat()
-    if (size !== slice.file.size || mtimeMs !== slice.file.mtimeMs) throw changed(slice.file.path)
-  }
+function checkUnchanged({ file }: Slice, descriptor: number): void {
+  const { size, mtimeMs } = fstatSync(descriptor)
+  if (size !== file.size || mtimeMs !== file.mtimeMs) throw changed(file.path)
 }
 
 function viewOf(buffer: Buffer): DataView {

@@ -63,7 +63,7 @@ export class MapTask {
       await client.mapperEnd(attempt)
     } catch (error) {
       this.#writer.discard()
-      await this.#source.close()
+      this.#source.close()
       await client.cleanup(attempt).catch(() => undefined)
       throw error
     }
