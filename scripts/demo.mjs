@@ -92,7 +92,7 @@ async function demo() {
       '--partitions',
       String(PARTITIONS),
       '--max-in-flight',
-      '1m',
+      '512k',
     ]
     const args = ['shuffle', '--files-from', list, ...options, '--out', out]
     console.log(`$ celeborn-node ${args.join(' ')}\n`)
