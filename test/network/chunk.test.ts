@@ -221,13 +221,18 @@ describe('fetching chunks', () => {
     const bytes = chunkBytes(slice(1, 0), body)
     socket.write(bytes)
     let poisoned: Uint8Array | null = null
+    const order: string[] = []
     chunk.hook = (event) => {
+      order.push(event)
+      // The socket gets its next buffer when the callback that completes the chunk has returned.
+      if (event === 'chunk') queueMicrotask(() => order.push('after the callback'))
       if (event === 'released') poisoned = chunk.target?.fill(0xee) ?? null
     }
     await chunk.until('released')
     // What comes next must not be written into memory that was given back.
     await answered()
     expect(poisoned).not.toBeNull()
+    expect(order).toEqual(['allocate', 'chunk', 'after the callback', 'released'])
     expect(chunk.target?.every((byte) => byte === 0xee)).toBe(true)
   })
 

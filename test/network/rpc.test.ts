@@ -65,6 +65,18 @@ describe('RPC', () => {
     expect(Buffer.from(answer.payload).toString()).toBe('hello!')
   })
 
+  it('gives payloads that stay as they are when more arrives', async () => {
+    await start()
+    server.endpoint('Echo', (type, payload) => ({ type, payload }))
+    const client = new RpcClient(pool)
+    const ask = (text: string): ReturnType<RpcClient['ask']> =>
+      client.ask('127.0.0.1', server.port, 'Echo', 1, Buffer.from(text))
+    const first = await ask('first')
+    const second = await ask('other')
+    expect(Buffer.from(first.payload).toString()).toBe('first')
+    expect(Buffer.from(second.payload).toString()).toBe('other')
+  })
+
   it('takes replies in the other form', async () => {
     await start()
     const { port } = await startPeer((socket) =>

@@ -46,6 +46,11 @@ describe('sending', () => {
     await send(new TestPush(Buffer.from('first'))).until('ended')
     const uncork = vi.spyOn(Socket.prototype, 'uncork')
     const pushes = Array.from({ length: 100 }, (_, i) => send(new TestPush(Buffer.from(`payload ${i}`))))
+    // Promises and ticks that follow are of the same turn.
+    await Promise.resolve()
+    pushes.push(send(new TestPush(Buffer.from('from a promise'))))
+    await new Promise<void>((resolve) => process.nextTick(resolve))
+    pushes.push(send(new TestPush(Buffer.from('from a tick'))))
     expect(uncork).not.toHaveBeenCalled()
     await turns(1)
     expect(uncork).toHaveBeenCalledTimes(1)
@@ -121,6 +126,20 @@ describe('sending', () => {
     expect(first.events).toHaveLength(4)
     expect(pool.stats().strayAnswers).toBeGreaterThanOrEqual(4)
     expect(pool.stats().pending).toBe(0)
+  })
+
+  it('takes no answer for a request that was not sent yet', async () => {
+    await start()
+    const first = send(new TestPush(new Uint8Array(32 * MIB)))
+    const socket = await peer.accepted()
+    await first.until('writeStarted')
+    await turns(5)
+    const waiting = send(new TestPush(Buffer.from('waits behind the first')))
+    await turns(2)
+    socket.write(Buffer.concat([responseBytes(waiting.requestId), responseBytes(first.requestId)]))
+    await first.until('settled')
+    expect(waiting.events).toEqual([])
+    expect(pool.stats().strayAnswers).toBe(1)
   })
 
   it.each([1, 1000, 64 * 1024, MIB])(

@@ -54,19 +54,36 @@ describe('time-outs', () => {
     await start(undefined, { maxGatherBytes: 256 * 1024 })
     // Far more than the system buffers, read slowly enough that the last ones wait much longer than their time-out.
     const timeoutMs = 800
-    const payload = new Uint8Array(256 * 1024)
-    const pushes = Array.from({ length: 640 }, () => send(new TestPush(payload, { timeoutMs })))
+    const payload = new Uint8Array(MIB)
+    const pushes = Array.from({ length: 150 }, () => send(new TestPush(payload, { timeoutMs })))
     const socket = await peer.accepted()
     const begun = performance.now()
     onFrames(socket, (frame) => {
       socket.write(responseBytes(requestIdOf(frame)))
       socket.pause()
-      setTimeout(() => socket.resume(), 3)
+      setTimeout(() => socket.resume(), 10)
     })
     await Promise.all(pushes.map((push) => push.until('ended')))
     // Otherwise this test would prove nothing.
     expect(performance.now() - begun).toBeGreaterThan(timeoutMs)
     for (const push of pushes) expect(push.events).toContain('response')
+  })
+
+  it('does not count the time in which a message is being written, as long as it moves', async () => {
+    await start(undefined, { maxGatherBytes: 64 * 1024 })
+    const timeoutMs = 1000
+    const push = send(new TestPush(new Uint8Array(48 * MIB), { timeoutMs }))
+    const socket = await peer.accepted()
+    const begun = performance.now()
+    onFrames(socket, (frame) => socket.write(responseBytes(requestIdOf(frame))))
+    socket.on('data', () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), 2)
+    })
+    await push.until('ended')
+    // Otherwise this test would prove nothing.
+    expect(performance.now() - begun).toBeGreaterThan(timeoutMs)
+    expect(push.error).toBeNull()
   })
 
   it('destroys a socket that takes no bytes, which ends what waits behind it too', async () => {
