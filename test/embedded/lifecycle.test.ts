@@ -233,7 +233,11 @@ test('stop() in the middle of everything leaves no file and no handle', async ()
   const pushes = locations.map((location) => t.client.push(location, batch(0, 1, Buffer.alloc(1_000_000))))
   const outcomes = Promise.allSettled(pushes)
   const starting = t.cluster.startWorker()
-  await Promise.all([t.cluster.stop(), t.cluster.stop(), expect(starting).rejects.toMatchObject({ code: 'CELEBORN_CLOSED' })])
+  await Promise.all([
+    t.cluster.stop(),
+    t.cluster.stop(),
+    expect(starting).rejects.toMatchObject({ code: 'CELEBORN_CLOSED' }),
+  ])
   await outcomes
   expect(existsSync(dir)).toBe(false)
   await expect(t.cluster.startWorker()).rejects.toThrow('stopped')

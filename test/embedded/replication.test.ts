@@ -55,10 +55,10 @@ test('a replica that is gone fails the push with its cause', async () => {
   const index = t.workers.findIndex((worker) => worker.rpcPort === primary.peer?.rpcPort)
   await t.cluster.killWorker(index)
   expect(await t.client.push(primary, batch(0, 1, 'a'))).toEqual({
-    failure: expect.stringMatching(/^PUSH_DATA_(CREATE_CONNECTION_FAIL|CONNECTION_EXCEPTION)_REPLICA/),
+    failure: expect.stringMatching(/^PUSH_DATA_CREATE_CONNECTION_FAIL_REPLICA/),
   })
   expect(await t.client.pushMerged(primary, ['0-0'], [batch(0, 2, 'b')])).toEqual({
-    failure: expect.stringMatching(/^PUSH_DATA_(CREATE_CONNECTION_FAIL|CONNECTION_EXCEPTION)_REPLICA/),
+    failure: expect.stringMatching(/^PUSH_DATA_CREATE_CONNECTION_FAIL_REPLICA/),
   })
 })
 
@@ -111,6 +111,23 @@ test('where the primary has taken a batch and the replica has not, it must go to
   expect(decodePushMergedDataSplitPartitionInfo(payload)).toEqual({
     splitPartitionIndexes: [0],
     statusCodes: [StatusCode.HARD_SPLIT],
+  })
+})
+
+test('splits here and splits at the replica are told together', async () => {
+  const locations = await t.client.register(4, { replicate: true, splitThreshold: 50, splitMode: 1 })
+  const first = found(locations[0])
+  const mine = locations.filter(({ rpcPort }) => rpcPort === first.rpcPort)
+  const [a, b] = [found(mine[0]), found(mine[1])]
+  await t.client.push(a, batch(0, 1, Buffer.alloc(80)))
+  await t.client.commit(found(b.peer), { replicaIds: [`${b.id}-0`], mapAttempts: [-1] })
+  const answer = await t.client.pushMerged(
+    a,
+    [`${a.id}-0`, `${b.id}-0`],
+    [batch(0, 2, 'x'), batch(0, 3, 'y')],
+  )
+  expect('body' in answer && classifyPushMerged(Uint8Array.from(answer.body), 2)).toMatchObject({
+    hardSplit: [0, 1],
   })
 })
 

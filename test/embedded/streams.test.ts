@@ -63,6 +63,19 @@ test.each([
   for (const chunk of chunks.slice(0, -1)) expect(chunk.length).toBeGreaterThanOrEqual(CHUNK)
 })
 
+test('the batches of one map task are cut into chunks as well', async () => {
+  const location = await oneLocation()
+  const bodies = Array.from({ length: 50 }, (_, i) => batch(3, i + 1, randomBytes(2000)))
+  for (const body of bodies) await t.client.push(location, body)
+  await t.client.commit(location, { primaryIds: ['0-0'] })
+  const chunks = await t.client.read(location, { start: 3, end: 4 })
+  expect(Buffer.concat(chunks).equals(Buffer.concat(bodies))).toBe(true)
+  for (const chunk of chunks.slice(0, -1)) {
+    expect(chunk.length).toBeGreaterThanOrEqual(CHUNK)
+    expect(chunk.length).toBeLessThan(CHUNK * 1.5)
+  }
+})
+
 test('a range without batches has no chunk; an odd one is no range', async () => {
   const location = await oneLocation()
   const bodies = await written(location)
@@ -196,6 +209,26 @@ test('a reader that does not read holds no more than its share, and others are s
   expect(t.cluster.stats().workers[0]?.chunkBytes).toBe(big.length)
   stalled.destroy()
   await until(() => t.cluster.stats().workers[0]?.chunkBytes === 0)
+})
+
+test('requests that come faster than they can be served all get their answer', async () => {
+  await t.stop()
+  // One chunk at a time per connection.
+  t = await TestCluster.start({
+    workers: 1,
+    entries: { 'celeborn.node.embedded.maxChunkBytesPerConnection': '1b' },
+  })
+  const location = await oneLocation()
+  await t.client.push(location, batch(0, 1, 'small'))
+  await t.client.commit(location, { primaryIds: ['0-0'] })
+  const { streamId } = await t.client.openStream(location)
+  const slice = { streamId, chunkIndex: 0, offset: 0, length: 0x7fffffff }
+  const one = request(encodeBare(ControlMessageType.CHUNK_FETCH_REQUEST, encodeChunkFetchRequest(slice)))
+  const socket = connect(location.fetchPort, location.host)
+  socket.write(Buffer.concat(Array.from({ length: 5000 }, () => one)))
+  const answers = await readBytes(socket, 5000 * (29 + 16 + 5))
+  expect(answers.length).toBe(5000 * (29 + 16 + 5))
+  socket.destroy()
 })
 
 test('with memory for one chunk all readers get theirs, one after the other', async () => {
