@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     }
     if (error.exitCode === 0) return 0
     if (error.code !== 'commander.help') {
-      const problem = error.message.replace(/^error: /, '')
+      const problem = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
       process.stderr.write(`error: ${problem}; npm run bench -- --help shows what is known\n`)
     }
     return EXIT_USAGE

@@ -29,6 +29,8 @@ export interface Limits {
 
 /** Of the measured run alone, unless said otherwise. */
 export interface SampleResult {
+  /** Payload that the process has pushed in all, warming up included. */
+  readonly pushedBytes: number
   readonly wallMs: number
   /** User and system time of the whole process. */
   readonly cpuMs: number

@@ -1,6 +1,7 @@
 import { findRow, type Metric, type Row } from '../lib/rows'
-import { inMib } from '../lib/sizes'
+import { inMib, sizeName } from '../lib/sizes'
 import { formatTable } from '../lib/table'
+import { VARIANTS } from './messages'
 import { METRICS } from './suite'
 
 const HEAD = [
@@ -22,9 +23,11 @@ export function formatReport(rows: readonly Row[]): string {
   const cases = [...new Set(rows.map((row) => row.case))]
   return cases
     .map((name) => {
-      const variants = [...new Set(rows.filter((row) => row.case === name).map((row) => row.variant))]
-      const lines = variants.map((variant) => reportLine(rows, name, variant))
-      return `Batches of ${name}\n${formatTable([HEAD, ...lines])}`
+      const measured = new Set(rows.filter((row) => row.case === name).map((row) => row.variant))
+      const lines = VARIANTS.filter((variant) => measured.has(variant)).map((variant) =>
+        reportLine(rows, name, variant),
+      )
+      return `Batches of ${sizeName(Number(name))}\n${formatTable([HEAD, ...lines])}`
     })
     .join('\n\n')
 }

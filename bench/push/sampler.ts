@@ -11,8 +11,8 @@ import {
 } from './messages'
 import { type PushTargetProcesses } from './target'
 
-/** How often a sample's process pushes everything: once to warm up, once measured. */
-export const RUNS = 2
+/** How often the floor pushes everything: once to warm up, once measured. */
+const RUNS = 2
 
 export interface SampleRequest {
   readonly variant: Variant
@@ -34,12 +34,12 @@ export class Sampler {
 
   async sample(request: SampleRequest): Promise<SampleResult> {
     this.signal.throwIfAborted()
-    const { variant, batchBytes, batches } = request
+    const { variant } = request
     if (variant === 'producer') return this.client({ ...request, variant }, 0)
     const shuffleId = this.#shuffleId++
     const location = await this.target.register(shuffleId)
     try {
-      return await this.target.expectArrival(RUNS * batches * batchBytes, () =>
+      return await this.target.expectArrival(() =>
         variant === 'floor' ? this.floor(request, location) : this.client({ ...request, variant }, shuffleId),
       )
     } finally {
@@ -77,6 +77,7 @@ export class Sampler {
     ])
     const result = JSON.parse(text) as FloorResult
     return {
+      pushedBytes: RUNS * batches * batchBytes,
       wallMs: result.wallMs,
       cpuMs: result.cpuUserMs + result.cpuSystemMs,
       ...(request.measureAllocations

@@ -57,7 +57,7 @@ export async function runPushSuite(
             warm || round - options.warmRounds >= ALLOCATION_ROUNDS
               ? undefined
               : await sampler.sample({ ...take, measureAllocations: true })
-          if (!warm) record(samples, { case: name, variant }, batches, timed, measured)
+          if (!warm) record(samples, { case: String(batchBytes), variant }, batches, timed, measured)
         }
       }
     }

@@ -78,14 +78,14 @@ export class PushTargetProcesses {
   }
 
   /** Runs a sample and checks with the sink, which can tell, that everything has arrived there. */
-  async expectArrival<T>(payloadBytes: number, sample: () => Promise<T>): Promise<T> {
+  async expectArrival<T extends { readonly pushedBytes: number }>(sample: () => Promise<T>): Promise<T> {
     const before = await this.arrived()
     const result = await this.guarded(sample())
     const after = await this.arrived()
-    if (before === undefined || after === undefined || after - before === payloadBytes) return result
+    if (before === undefined || after === undefined || after - before === result.pushedBytes) return result
     throw new CelebornError(
       'CELEBORN_INTERNAL',
-      `a sample is void: it pushed ${payloadBytes} bytes of payload and ${after - before} have arrived`,
+      `a sample is void: it pushed ${result.pushedBytes} bytes of payload and ${after - before} have arrived`,
     )
   }
 
