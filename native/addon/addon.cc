@@ -363,6 +363,8 @@ void StayLoaded() {
 void OnEnvironmentEnd(void* data) {
   const std::unique_ptr<EnvironmentPtr> state(static_cast<EnvironmentPtr*>(data));
   for (PoolWrap* pool : (*state)->pools) pool->Close();
+  // Now, since nothing of the environment deletes it later.
+  (*state)->buffer.Reset();
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
@@ -380,7 +382,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   }
   state->numbers = static_cast<double*>(memory);
   state->buffer = Napi::Persistent(Napi::ArrayBuffer(env, buffer));
-  // Dying with the instance data, after the environment's references: it must not touch them.
+  // Reset when the environment ends. If it dies with the instance data instead, after the environment's
+  // references, it must not touch them.
   state->buffer.SuppressDestruct();
 
   env.SetInstanceData<EnvironmentPtr>(new EnvironmentPtr(state));
