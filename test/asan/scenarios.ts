@@ -192,3 +192,11 @@ export const close: Scenario = async (codec) => {
     )
   }
 }
+
+/** A few pushes of each kind, for the slowest tools. */
+export const brief: Scenario = (codec) =>
+  inWorld(conf(codec), async ({ client }) => {
+    const pushed = await pushMany(client, 12)
+    await client.mapperEnd(ATTEMPT)
+    equal('outcomes', await outcomes(pushed), { acked: 12 })
+  })
