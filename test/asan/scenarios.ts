@@ -1,5 +1,5 @@
 import { StatusCode } from '../../src/protocol/status'
-import { type ReceivedPush } from '../fault/scripted-worker'
+import { type PushHead, type ReceivedPush } from '../fault/scripted-worker'
 import {
   ATTEMPT,
   checkPayload,
@@ -200,3 +200,50 @@ export const brief: Scenario = (codec) =>
     await client.mapperEnd(ATTEMPT)
     equal('outcomes', await outcomes(pushed), { acked: 12 })
   })
+
+/**
+ * Acknowledged while the system has the whole of the batch and still reads it: the worker reads the first head only and answers
+ * the requests that follow by counting.
+ */
+export const guessed: Scenario = (codec) =>
+  inWorld(
+    { ...conf(codec), 'celeborn.client.push.maxReqsInFlight.perWorker': 64 },
+    async ({ client, worker }) => {
+      const count = 24
+      let first: PushHead | null = null
+      worker.onPush = (push) => {
+        check(codec, push)
+        push.ack()
+      }
+      worker.onHead = (head) => {
+        first ??= head
+        if (first === head) head.connection.socket.pause()
+      }
+      const receipts = []
+      for (let i = 0; i < count; i++)
+        receipts.push(await client.pushFrame(target(0), frame(client, MIB, 1 + i), { encoding: 'stored' }))
+      await until('the first head', () => first !== null)
+      // Then the buffers of the system fill up, and one write is under way.
+      let before = -1
+      let still = 0
+      await until('writes stand still', () => {
+        const { connections } = client.stats().connections
+        const written = connections.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
+        still = written === before ? still + 1 : 0
+        before = written
+        return still > 50
+      })
+      const { requestId, connection } = first as unknown as PushHead
+      for (let i = 0; i < count; i++) connection.respond(Number(requestId) + i, new Uint8Array(0))
+      // An answer to what was not sent yet counts for nothing: those follow when the worker reads again.
+      await until('answers', () => client.stats().acked > 1)
+      const { acked, framesAlive } = client.stats()
+      // Whoever gets memory now must not get what is being written.
+      for (let i = 0; i < 2 * count; i++) frame(client, MIB, 0x70).release()
+      connection.socket.resume()
+      for (const { settled } of receipts) equal('outcome', (await settled).outcome, 'acked')
+      await client.mapperEnd(ATTEMPT)
+      await until('all frames are free', () => client.stats().framesAlive === 0)
+      equal('memory was held by a write', framesAlive > count - acked, true)
+    },
+  )
