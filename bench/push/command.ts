@@ -18,7 +18,7 @@ Variants:
   floor      C++, one sendmsg for all frames that are ready: the least that this system makes of the same bytes
   producer   nothing is pushed: acquiring, filling and releasing frames, which every variant's figures contain
 
-Each sample runs in a fresh process, which warms up and then pushes everything twice: the second time is measured.
+Each sample runs in a fresh process, which warms up and then pushes everything three times; the last time is measured.
 Server and LifecycleManager run in processes of their own. docs/benchmarks.md says how to read the figures.
 
 Examples:

@@ -34,10 +34,11 @@ class Driver {
     return new Driver(appId, manager, pool, client, address)
   }
 
-  /** Where the shuffle's one partition is written; its workers have reserved it. */
+  /** Where the measured partition is written; the worker has reserved it. */
   async register(shuffleId: number): Promise<PushLocation> {
     const { numMappers, numPartitions } = SHUFFLE_SHAPE
-    const [location] = await this.client.registerShuffle(shuffleId, numMappers, numPartitions)
+    const locations = await this.client.registerShuffle(shuffleId, numMappers, numPartitions)
+    const location = locations.find(({ id }) => id === 0)
     if (location === undefined)
       throw new CelebornError('CELEBORN_REGISTER_FAILED', 'a shuffle without a location')
     return {

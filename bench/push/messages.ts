@@ -55,7 +55,7 @@ export type Peer =
   | { readonly kind: 'sink'; readonly host: string; readonly port: number }
   | { readonly kind: 'cluster'; readonly masterEndpoint: string }
 
-/** The only location of a shuffle. */
+/** Where the measured partition is. */
 export interface PushLocation {
   readonly host: string
   readonly port: number
@@ -63,5 +63,8 @@ export interface PushLocation {
   readonly uniqueId: string
 }
 
-/** Every sample is a shuffle of its own: one map task writes one partition. */
-export const SHUFFLE_SHAPE = { numMappers: 1, numPartitions: 1 } as const
+/** Every sample is a shuffle of its own: one map task writes one partition, and another one to warm up. */
+export const SHUFFLE_SHAPE = { numMappers: 1, numPartitions: 2 } as const
+
+/** How often a process pushes everything before the run that is measured. */
+export const WARM_RUNS = 2

@@ -8,11 +8,12 @@ import {
   type PushLocation,
   type SampleResult,
   type Variant,
+  WARM_RUNS,
 } from './messages'
 import { type PushTargetProcesses } from './target'
 
-/** How often the floor pushes everything: once to warm up, once measured. */
-const RUNS = 2
+/** The floor needs no other warming up. */
+const RUNS = WARM_RUNS + 1
 
 export interface SampleRequest {
   readonly variant: Variant

@@ -1,5 +1,5 @@
 import { CelebornError } from '../errors'
-import { abortedBy } from '../errors/abort'
+import { abortedBy, listenForAbort } from '../errors/abort'
 
 /** Limits on what is in flight. All of them hold at once. */
 export interface AdmissionLimits {
@@ -178,7 +178,7 @@ export class Admission {
           reject(abortedBy(signal))
           this.pump()
         }
-        signal.addEventListener('abort', ticket.onAbort, { once: true })
+        listenForAbort(signal, ticket.onAbort)
       }
       if (bytes > 0) lane.waiters.push(ticket)
       else {
@@ -371,14 +371,16 @@ export class Admission {
   private end(ticket: Ticket): void {
     if (ticket.onAbort !== null) ticket.signal?.removeEventListener('abort', ticket.onAbort)
     ticket.onAbort = null
-    if (this.waitingCount === 0 && this.timer !== null) {
-      clearTimeout(this.timer)
-      this.timer = null
-    }
+    // It runs out by itself: under load waits come and go with every push, and a timer for each would cost.
+    if (this.waitingCount === 0) this.timer?.unref()
   }
 
   private arm(): void {
-    if (this.timer !== null || this.waitingCount === 0) return
+    if (this.waitingCount === 0) return
+    if (this.timer !== null) {
+      this.timer.ref()
+      return
+    }
     const step = Math.max(10, Math.min(1000, this.limits.timeoutMs / 10))
     this.timer = setTimeout(() => {
       this.timer = null
