@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { AbortedError, CelebornError } from './index'
 
 /** Throws if the caller has given up already; see {@link abortedBy}. */
@@ -10,6 +11,15 @@ export function abortedBy(signal: AbortSignal): CelebornError {
   const reason: unknown = signal.reason
   if (reason instanceof CelebornError) return reason
   return new AbortedError('the operation was aborted by its signal', {}, reason)
+}
+
+/**
+ * Listens to a signal. One signal may end any number of operations that wait at the same time: that is no leak, of
+ * which Node would warn from the eleventh listener on.
+ */
+export function listenForAbort(signal: AbortSignal, onAbort: (event: Event) => void): void {
+  setMaxListeners(0, signal)
+  signal.addEventListener('abort', onAbort, { once: true })
 }
 
 /**
@@ -26,7 +36,7 @@ export function untilAborted<T>(work: Promise<T>, ...signals: (AbortSignal | und
     const done = (): void => {
       for (const signal of signals) signal?.removeEventListener('abort', onAbort)
     }
-    for (const signal of signals) signal?.addEventListener('abort', onAbort)
+    for (const signal of signals) if (signal !== undefined) listenForAbort(signal, onAbort)
     work.then(
       (value) => {
         done()

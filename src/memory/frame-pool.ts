@@ -6,6 +6,7 @@ import {
   FrameStateError,
   PoolExhaustedError,
 } from '../errors'
+import { listenForAbort } from '../errors/abort'
 import { readCounters } from './counters'
 import { announceCopied } from './copied'
 import { DropWatch } from './drop-watch'
@@ -233,7 +234,7 @@ export class FramePool {
     }
     const stopListening = (): void => signal?.removeEventListener('abort', onAbort)
     const waiter: Waiter = { size, resolve, reject, stopListening }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal !== undefined) listenForAbort(signal, onAbort)
     this.#waiters.add(waiter)
     // Releases serve the waiters. Only frames that the garbage collector frees come back without a word; the timer
     // for those does not keep the process alive.

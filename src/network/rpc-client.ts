@@ -1,5 +1,6 @@
 import { formatHostPort } from '../conf'
 import { AbortedError, type CelebornError, ProtocolError } from '../errors'
+import { listenForAbort } from '../errors/abort'
 import { RPC_REQUEST_HEADER_BYTES, writeRpcRequestHeader } from '../protocol/framing'
 import { Endpoint, encodeRpcEnvelope } from '../protocol/rpc-envelope'
 import {
@@ -157,7 +158,7 @@ export class RpcClient {
           reject(error)
         },
       })
-      signal?.addEventListener('abort', onAbort, { once: true })
+      if (signal !== undefined) listenForAbort(signal, onAbort)
       connection.send(call)
     })
   }

@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { FramePool } from '../../src/memory'
 import { iterateBatches } from '../../src/protocol'
 import { StatusCode } from '../../src/protocol/status'
 import { BatchFilter } from '../../src/read/batch-filter'
@@ -49,6 +51,31 @@ describe('ends', () => {
       expect(activeTimers()).toBeLessThanOrEqual(timers)
     }
   })
+})
+
+it('one signal for many waiting pushes, frames and calls: no warning of a leak, no listener left', async () => {
+  const { client, worker } = await setUp({ 'celeborn.client.push.maxReqsInFlight.total': 1 })
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  try {
+    const { signal } = new AbortController()
+    const full = new FramePool({ maxBytes: 4096 })
+    const frame = full.acquire(4096)
+    const frames = Array.from({ length: 30 }, () => full.acquireAsync(100, { signal }))
+    worker.onPush = (push) => setImmediate(() => push.ack())
+    const receipts = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => client.pushData(target(i % 8), Buffer.from('x'), { signal })),
+    )
+    await Promise.all(receipts.map((receipt) => receipt.settled))
+    frame.release()
+    for (const one of frames) (await one).release()
+    await turns(5)
+    expect(warnings).toEqual([])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  } finally {
+    process.off('warning', onWarning)
+  }
 })
 
 describe('many failures', () => {
