@@ -67,6 +67,11 @@ export class PushBatch implements PushReceipt {
     return payload.bytes
   }
 
+  /** Gives the batch its memory for the time of its encoding; the charge stays what admission took. */
+  holdPayload(payload: Payload): void {
+    this.#payload = payload
+  }
+
   /** Gives the batch its memory, or exchanges it for what an encoder made of it; the charge follows. */
   setPayload(payload: Payload): void {
     this.#payload = payload

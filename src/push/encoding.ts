@@ -25,14 +25,15 @@ export function encodeBatch(
     return
   }
   const payload = source.own()
-  batch.setPayload(payload)
   if (encoding === 'stored') {
+    batch.setPayload(payload)
     batch.blockHeader = codec.encodeStored(payload.bytes).header
     return
   }
+  // Were the charge lowered to the source's, whoever is admitted then would be above the limit with the output's.
+  batch.holdPayload(payload)
   const block = codec.encode(payload.bytes)
   batch.blockHeader = block.header
-  if (block.stored) return
-  batch.setPayload(new BlockPayload(block))
-  payload.free('encoded')
+  batch.setPayload(block.stored ? payload : new BlockPayload(block))
+  if (!block.stored) payload.free('encoded')
 }
