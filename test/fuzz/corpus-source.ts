@@ -216,6 +216,10 @@ const causes = (count: number): string => {
   return `73 ${desc('E', '02', type)} ${'73 71 007e0003 '.repeat(count)} 70`
 }
 
+/** A class with `depth` superclasses, without any field. */
+const hierarchy = (depth: number): string =>
+  `${hex(`72 ${utf16('T')} ${UID} 02 0000 78`).toString('hex')}*${depth} 70`
+
 const JAVA: Record<string, string> = {
   null: '70',
   string: '74 0001 61',
@@ -282,6 +286,9 @@ const CONTENT: Record<string, string> = {
     Object.entries(JAVA).map(([name, text]) => [`java: ${name}`, `${STREAM}${text.replace(/\s+/g, '')}`]),
   ),
   'java: too deep': `aced0005 ${hex(`75 ${objects} 00000001`).toString('hex')} ${hex('75 71 007e0000 00000001').toString('hex')}*300 70`,
+  'java: resets without end': 'aced0005 79*60000',
+  // Classes that refer to each other make many values of few bytes: 150 superclasses, an array of their instances.
+  'java: instances of a deep hierarchy': `aced0005 ${hex(`75 ${objects} 00002000 73`).toString('hex')} ${hierarchy(150)} 7371007e0002*8191`,
   'java: too many values': `aced0005 ${hex(`76 72 ${utf16('C')} ${UID} 02 0000`).toString('hex')} 7700*32000 7870`,
   'java: too large an array': `aced0005 ${hex(`75 ${objects} 0000ea60`).toString('hex')} 70*60000`,
   'java: long name': `aced0005 741194 c3a9*2250`,

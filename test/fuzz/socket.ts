@@ -10,7 +10,13 @@ import {
   nextRequestId,
   type PendingRequest,
 } from '../../src/network'
-import { pushDataHeaderLength, writePushDataHeader } from '../../src/protocol'
+import {
+  FrameParser,
+  MessageType,
+  pushDataHeaderLength,
+  readRequestId,
+  writePushDataHeader,
+} from '../../src/protocol'
 import { type Random } from './random'
 
 /** In the corpus the id of each answer; on the wire the id of the push that waits. */
@@ -52,7 +58,7 @@ class Log {
   }
 }
 
-function push(log: Log): PendingRequest {
+function push(log: Log, onBody: (body: Uint8Array) => void = () => {}): PendingRequest {
   const requestId = nextRequestId()
   const length = pushDataHeaderLength(KEY.length, PARTITION.length)
   return {
@@ -63,7 +69,10 @@ function push(log: Log): PendingRequest {
       void writePushDataHeader(w.buffer, w.reserve(length), requestId, 0, KEY, PARTITION, 0),
     writeStarted() {},
     writeEnded: () => log.release(),
-    onResponse: () => log.end(),
+    onResponse(body) {
+      onBody(body)
+      log.end()
+    },
     onRpcFailure: () => log.end(),
     onError: (error) => log.end(error),
   }
@@ -123,10 +132,12 @@ export class SocketFuzzer {
   /** What a client does with such answers. @returns what is wrong, or null */
   async client(input: Buffer, random: Random): Promise<string | null> {
     const logs = [new Log(), new Log(), new Log()] as const
-    const waiting = push(logs[0])
+    let answer: Buffer | null = null
+    const waiting = push(logs[0], (body) => void (answer = Buffer.from(body)))
     const id = Buffer.alloc(8)
     id.writeBigInt64BE(BigInt(waiting.requestId))
-    this.#script = { input: replaced(input, id), random }
+    const bytes = replaced(input, id)
+    this.#script = { input: bytes, random }
     const { port } = this.#peer.address() as AddressInfo
     const connection = this.#pool.connection('127.0.0.1', port)
     connection.send(waiting)
@@ -135,6 +146,7 @@ export class SocketFuzzer {
     await Promise.all(logs.map((log) => log.done))
     // A second end would come in the turns after the first.
     await new Promise((resolve) => setImmediate(resolve))
+    if (answer !== null && !isAnswer(answer, bytes, waiting.requestId)) return 'an answer that nobody sent'
     return logs.find((log) => log.problem !== null)?.problem ?? null
   }
 
@@ -167,6 +179,31 @@ export class SocketFuzzer {
       else send(socket, script)
     })
   }
+}
+
+/** Whether the first answer to that request among the frames has that body. */
+function isAnswer(answer: Buffer, bytes: Buffer, requestId: number): boolean {
+  const bodies: Buffer[][] = []
+  let wanted = false
+  const parser = new FrameParser(
+    {
+      onHeader(type, fields) {
+        wanted = type === MessageType.RPC_RESPONSE && readRequestId(fields) === requestId
+        if (wanted) bodies.push([])
+      },
+      onBody(piece) {
+        if (wanted) bodies.at(-1)?.push(Buffer.from(piece))
+      },
+      onEnd() {},
+    },
+    { maxFieldsBytes: 8 << 20, maxBodyBytes: 1 << 20 },
+  )
+  try {
+    parser.push(bytes)
+  } catch {
+    // What comes behind an answer may be anything.
+  }
+  return bodies[0] !== undefined && Buffer.concat(bodies[0]).equals(answer)
 }
 
 function replaced(input: Buffer, id: Buffer): Buffer {

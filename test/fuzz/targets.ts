@@ -195,6 +195,19 @@ function readFields(input: Buffer): unknown {
   return message
 }
 
+/** Whatever is decoded: a location in it is a whole one. */
+function checkLocations(value: unknown): void {
+  if (value instanceof Map || Array.isArray(value)) {
+    for (const one of value.values()) checkLocations(one)
+  } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
+    if ('storage' in value) {
+      expect('host' in value && typeof value.host === 'string', 'a location without a host')
+      expect('pushPort' in value && typeof value.pushPort === 'number', 'a location without a port')
+    }
+    for (const one of Object.values(value)) checkLocations(one)
+  }
+}
+
 export const TARGETS: readonly Target[] = [
   {
     name: 'frames',
@@ -255,7 +268,7 @@ export const TARGETS: readonly Target[] = [
     codes: PROTOCOL,
     run(input) {
       const [, decode] = MESSAGE_DECODERS[(input[0] ?? 0) % MESSAGE_DECODERS.length] ?? []
-      return decode?.(input.subarray(1))
+      checkLocations(decode?.(input.subarray(1)))
     },
   },
   { name: 'batches', kind: 'chunks', codes: [...PROTOCOL, ...CORRUPT], run: readBatches },
