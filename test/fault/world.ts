@@ -128,7 +128,12 @@ export async function pushOne(
     const frame = client.pool.acquire(bytes.length)
     frame.bytes.set(bytes)
     const view = frame.bytes
-    const receipt = await (merged ? client.mergeFrame(target, frame) : client.pushFrame(target, frame))
+    const push = merged ? client.mergeFrame(target, frame) : client.pushFrame(target, frame)
+    // A rejected push has left the frame to us.
+    const receipt = await push.catch((error: unknown) => {
+      frame.release()
+      throw error
+    })
     return { ...known, receipt, reasons: null, encoded: false, view }
   }
   if (merged && number % 3 === 1) {
