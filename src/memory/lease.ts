@@ -108,7 +108,7 @@ export class LeasePool {
   lease(size: number): Lease {
     if (!Number.isInteger(size) || size < 0 || size > this.#addon.maxFrameBytes) throw this.#tooLarge(size)
     if (this.#closed) throw new ClosedError('The lease pool is closed')
-    const wanted = blockBytes(size, this.#addon.pageBytes)
+    const wanted = this.bytesFor(size)
     if (wanted > this.#maxBytes) throw this.#tooLarge(wanted)
     if (this.#bytes + wanted > this.#maxBytes) this.#makeRoom(wanted)
     const slab = this.#reuse(wanted) ?? this.#allocate(wanted)
@@ -117,6 +117,11 @@ export class LeasePool {
     if (this.#leases > this.#peakLeases) this.#peakLeases = this.#leases
     if (this.#bytes > this.#peakBytes) this.#peakBytes = this.#bytes
     return new Lease(this.#end, slab)
+  }
+
+  /** Bytes that a lease of `size` bytes takes: what {@link Lease.capacity} will be. */
+  bytesFor(size: number): number {
+    return blockBytes(size, this.#addon.pageBytes)
   }
 
   /** The counters, as they are now. */

@@ -136,8 +136,9 @@ export class CopySource implements PushSource {
     return this.bytes.byteLength
   }
 
+  /** The copy will lie in whole blocks; they count from admission on, or the limit would not hold. */
   get charge(): number {
-    return this.bytes.byteLength
+    return this.leases.bytesFor(this.bytes.byteLength)
   }
 
   hold(): void {}

@@ -23,6 +23,21 @@ describe('limits of a client', () => {
     expect(client.stats().peakBytesInFlight).toBeLessThanOrEqual(10 * 1024)
   })
 
+  it('hold for copies, too, which lie in whole blocks', async () => {
+    const { client, worker } = await setUp({ 'celeborn.node.maxInFlightBytes': '10k' })
+    worker.onPush = () => undefined
+    await client.pushData(target(), Buffer.alloc(10))
+    // The copy of ten bytes takes a page; charged at its length, two more would fit.
+    const second = client.pushData(target(1), Buffer.alloc(10))
+    await turns(5)
+    const { bytesInFlight, leases, waiting } = client.stats()
+    expect(bytesInFlight).toBe(leases.bytesAlive)
+    expect(bytesInFlight).toBeLessThanOrEqual(10 * 1024)
+    expect(waiting).toBe(1)
+    await client.cleanup(target())
+    await expect(second).rejects.toMatchObject({ code: 'CELEBORN_ABORTED' })
+  })
+
   it('a signal ends the wait and gives the frame back; after admission it does nothing', async () => {
     const { client, worker } = await setUp({ 'celeborn.node.maxInFlightBytes': '8k' })
     worker.onPush = () => undefined
