@@ -1,6 +1,11 @@
 import { CelebornError } from '../errors'
 import { type ConnectionPool } from '../network'
-import { causeOfFailure, classifyPushData, classifyPushMerged } from '../protocol/push-response'
+import {
+  causeOfFailure,
+  classifyPushData,
+  classifyPushMerged,
+  type PushMergedAnswer,
+} from '../protocol/push-response'
 import { StatusCode, statusName } from '../protocol/status'
 import { type Admission, type Charge } from './admission'
 import { type PushBatch } from './batch'
@@ -78,6 +83,8 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
     this.admission.move(batch.charge, batch.attempt.budget.lane(place.worker))
     if (batch.merged) {
       this.merger.add(batch, place)
+      // Whoever ends the attempt has sent what was gathered, and waits now for all that is left.
+      if (batch.attempt.mapperEnd !== null) this.flushSoon()
       return
     }
     const { location } = place
@@ -98,6 +105,7 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
 
   regroup(batch: PushBatch): void {
     this.send(batch)
+    this.flushSoon()
   }
 
   // ---- answers ----
@@ -150,7 +158,13 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
     const [first] = parts
     if (first === undefined) return
     const lane = first.batch.attempt.budget.lane(first.place.worker)
-    const answer = classifyPushMerged(body, request.parts.length)
+    let answer: PushMergedAnswer
+    try {
+      answer = classifyPushMerged(body, request.parts.length)
+    } catch (thrown) {
+      this.nonsense(request, parts, asCelebornError(thrown))
+      return
+    }
     switch (answer.kind) {
       case 'success':
         this.strategy.written(lane)
@@ -181,6 +195,12 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
           this.failedOnce(batch, place, UNKNOWN_CAUSE, `unknown answer ${answer.status}`)
         }
     }
+  }
+
+  /** An answer that makes no sense says nothing of the batches, and nothing good of its connection. */
+  private nonsense(request: MergedRequest, parts: readonly MergedPart[], error: CelebornError): void {
+    request.connection.close(error)
+    for (const { batch, place } of parts) this.failedOnce(batch, place, causeOfError(error), error.message)
   }
 
   refusedMerged(request: MergedRequest, message: string): void {

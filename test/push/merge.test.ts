@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { encodePushMergedSplit } from '../../src/protocol/push-response'
+import { ControlMessageType } from '../../src/protocol/messages'
 import { StatusCode } from '../../src/protocol/status'
+import { encodeBare } from '../../src/protocol/transport-message'
 import { locationAt } from '../fault/scripted-lifecycle'
 import { releaseProbe, setUp, target, turns } from './harness'
 
@@ -119,4 +121,74 @@ describe('merged pushes', () => {
     ])
     expect(client.stats()).toMatchObject({ bytesInFlight: 0, failed: 2 })
   })
+
+  it.each([
+    ['a batch that there is not', encodePushMergedSplit([100], [])],
+    ['half a message', Buffer.concat([Uint8Array.of(StatusCode.HARD_SPLIT), Buffer.alloc(3, 0xff)])],
+    ['another message', encodePushAnswerOf(ControlMessageType.OPEN_STREAM)],
+  ])('an answer about %s is a failure: another connection, another try', async (_name, body) => {
+    const { client, worker } = await setUp()
+    worker.onPush = (push) => (worker.pushes.length === 1 ? push.answer(body) : push.ack())
+    const receipts = [
+      await client.mergeData(target(0), Buffer.from('a')),
+      await client.mergeData(target(1), Buffer.from('b')),
+    ]
+    await client.mapperEnd(target())
+    for (const receipt of receipts) expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    expect(worker.pushes.map((push) => push.uniqueIds)).toEqual([
+      ['0-0', '1-0'],
+      ['0-1', '1-1'],
+    ])
+    expect(worker.connections).toHaveLength(2)
+    expect(client.stats()).toMatchObject({ bytesInFlight: 0, retries: 2 })
+  })
+
+  it('mapperEnd sends what is admitted while it waits', async () => {
+    const { client, worker, lifecycle } = await setUp({ 'celeborn.node.maxInFlightBytes': '10k' })
+    worker.onPush = (push) => void turns(3).then(() => push.ack())
+    // Both wait for the registration, and the second one then for room: mapperEnd has nothing to send when it begins.
+    const first = client.mergeData(target(0), Buffer.alloc(7000))
+    const second = client.mergeData(target(1), Buffer.alloc(7000))
+    await client.mapperEnd(target())
+    for (const receipt of [await first, await second]) {
+      expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    }
+    expect(lifecycle.mapperEnds).toHaveLength(1)
+  })
+
+  it('mapperEnd sends what is gathered anew, because its place has changed before it was sent', async () => {
+    const { client, worker, workers, lifecycle } = await setUp(
+      { 'celeborn.client.push.maxReqsInFlight.perWorker': 1 },
+      2,
+    )
+    const other = workers[1]
+    if (other === undefined) throw new Error('no second worker')
+    lifecycle.place = () => worker
+    lifecycle.onRevive = (partition) => ({
+      partitionId: partition.partitionId,
+      status: StatusCode.SUCCESS,
+      location: locationAt(other, partition.partitionId, partition.epoch + 1),
+      oldAvailable: true,
+    })
+    // Another attempt learns that partition 0 has moved, while this one's merged push waits for its request.
+    worker.onPush = (push) => {
+      if (push.uniqueIds[0] === '0-0') push.status(StatusCode.SOFT_SPLIT)
+    }
+    const mine = target(0, { mapId: 0 })
+    await client.pushData({ ...mine, partitionId: 1 }, Buffer.from('holds the only request'))
+    const merged = await client.mergeData(mine, Buffer.from('merged'))
+    const ended = client.mapperEnd(mine)
+    await (await client.pushData(target(0, { mapId: 1 }), Buffer.from('splits'))).settled
+    while (lifecycle.revives.length === 0) await turns(1)
+    await turns(20)
+    worker.pushes.find((push) => push.uniqueIds[0] === '1-0')?.ack()
+    expect(await merged.settled).toMatchObject({ outcome: 'acked' })
+    await ended
+    expect(other.payloads.map(String)).toEqual(['merged'])
+  })
 })
+
+/** A split answer that carries another message. */
+function encodePushAnswerOf(type: number): Uint8Array {
+  return Buffer.concat([Uint8Array.of(StatusCode.HARD_SPLIT), encodeBare(type, new Uint8Array(2))])
+}
