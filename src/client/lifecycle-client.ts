@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
-import { AbortedError, CelebornError, ProtocolError } from '../errors'
-import { untilAborted } from '../errors/abort'
+import { AbortedError, CelebornError, ClosedError, ProtocolError } from '../errors'
+import { pause } from '../errors/abort'
 import { type RpcClient } from '../network'
 import { hostPort } from '../protocol/ids'
 import { type PartitionLocation } from '../protocol/locations'
@@ -24,6 +23,7 @@ export interface LifecycleManagerAddress {
 /** Asks a LifecycleManager over the wire, with Celeborn's retries. Replies are taken in either RPC form. */
 export class LifecycleClient implements PushLifecycle, ReadLifecycle {
   private readonly hostPort: string
+  private readonly closing = new AbortController()
 
   constructor(
     private readonly rpc: RpcClient,
@@ -31,6 +31,11 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
     private readonly conf: CelebornConf,
   ) {
     this.hostPort = hostPort(address.host, address.port)
+  }
+
+  /** Ends the pauses between tries; what is being asked ends with its connection. */
+  close(): void {
+    this.closing.abort(new ClosedError('the ShuffleClient is closed'))
   }
 
   async registerShuffle(
@@ -42,7 +47,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
     const retries = this.conf.get(keys.CLIENT_REGISTER_SHUFFLE_MAX_RETRIES)
     const waitMs = this.conf.get(keys.CLIENT_REGISTER_SHUFFLE_RETRY_WAIT)
     const timeoutMs = this.conf.get(keys.CLIENT_RPC_REGISTER_SHUFFLE_ASK_TIMEOUT)
-    return this.retry(retries, waitMs, undefined, async () => {
+    const locations = this.retry(retries, waitMs, undefined, async () => {
       const answer = messages.decodeRegisterShuffleResponse(
         await this.ask(
           ControlMessageType.REGISTER_SHUFFLE,
@@ -57,6 +62,9 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
         `shuffle ${shuffleId} could not be registered: ${statusName(answer.status)}${registerHint(answer.status)}`,
         { shuffleId, status: answer.status, hostPort: this.hostPort },
       )
+    })
+    return locations.catch((error: unknown) => {
+      throw registerError(error, shuffleId, this.hostPort)
     })
   }
 
@@ -108,7 +116,14 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
     })
     await this.retry(this.rpcRetries, this.rpcRetryWaitMs, signal, async () => {
       const answer = messages.decodeMapperEndResponse(
-        await this.ask(ControlMessageType.MAPPER_END, payload, ControlMessageType.MAPPER_END_RESPONSE),
+        await this.ask(
+          ControlMessageType.MAPPER_END,
+          payload,
+          ControlMessageType.MAPPER_END_RESPONSE,
+          undefined,
+          // A report that waits to be sent is not sent any more once the attempt is aborted.
+          signal,
+        ),
       )
       if (answer.status === StatusCode.SUCCESS) return
       throw new CelebornError(
@@ -194,13 +209,28 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
         if (left <= 0 || error instanceof FinalError || error instanceof AbortedError) throw error
         if (error instanceof CelebornError && error.code === 'CELEBORN_CLOSED') throw error
       }
-      await untilAborted(sleep(waitMs), signal)
+      await pause(waitMs, signal, this.closing.signal)
     }
   }
 }
 
 /** An answer that asking again does not change. */
 class FinalError extends CelebornError {}
+
+/** Whatever keeps a shuffle from being registered has one code; why the LifecycleManager did not answer is its cause. */
+function registerError(error: unknown, shuffleId: number, hostPort: string): CelebornError {
+  if (error instanceof CelebornError) {
+    const { code } = error
+    if (code === 'CELEBORN_REGISTER_FAILED' || code === 'CELEBORN_CLOSED') return error
+  }
+  const text = error instanceof Error ? error.message : String(error)
+  return new CelebornError(
+    'CELEBORN_REGISTER_FAILED',
+    `shuffle ${shuffleId} could not be registered: ${text}`,
+    { shuffleId, hostPort },
+    error,
+  )
+}
 
 function registerHint(status: number): string {
   switch (status) {

@@ -217,6 +217,7 @@ export class ShuffleClient {
 
   private async closeNow(): Promise<void> {
     for (const reader of this.readers) reader.destroy()
+    this.lifecycle.close()
     await this.pusher.close()
     await this.rpcPool.close()
     this.leases.close()

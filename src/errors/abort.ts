@@ -49,3 +49,12 @@ export function untilAborted<T>(work: Promise<T>, ...signals: (AbortSignal | und
     )
   })
 }
+
+/** Waits, unless one of the signals fires first (see {@link abortedBy}); then no timer is left behind. */
+export function pause(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const work = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return untilAborted(work, ...signals).finally(() => clearTimeout(timer))
+}

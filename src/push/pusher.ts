@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Codec, createCodec } from '../compress'
 import { ClosedError, ConfigError } from '../errors'
-import { throwIfAborted, untilAborted } from '../errors/abort'
+import { pause, throwIfAborted, untilAborted } from '../errors/abort'
 import { type ConnectionPool } from '../network'
 import { BATCH_HEADER_BYTES } from '../protocol/batch'
 import { StatusCode } from '../protocol/status'
@@ -214,7 +213,7 @@ export class Pusher {
       if (attempt.ended !== null || place === null) return this.consume(attempt, source)
       const lane = attempt.budget.lane(place.worker)
       const delayMs = this.strategy.delayMs(lane)
-      if (delayMs > 0) await untilAborted(sleep(delayMs), signal, attempt.aborted)
+      if (delayMs > 0) await pause(delayMs, signal, attempt.aborted)
       const charge = await this.admission.wait(lane, this.chargeOf(entry), signal, merged ? 0 : 1)
       try {
         // The wait may have ended in the same turn as the attempt.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FrameStateError } from '../../src/errors'
+import { StatusCode } from '../../src/protocol/status'
 import { releaseProbe, setUp, target, turns } from './harness'
 
 const MIB = 1024 * 1024
@@ -207,5 +208,45 @@ describe('release, exactly once', () => {
     await expect(client.pushData(target(), Buffer.alloc(1))).rejects.toMatchObject({
       code: 'CELEBORN_CLOSED',
     })
+  })
+
+  it.each([
+    ['the pause of a slow start', { 'celeborn.client.push.limit.strategy': 'SLOWSTART' }, false],
+    ['the pause between two registrations', { 'celeborn.client.registerShuffle.retryWait': '60s' }, true],
+  ])('a push that close ends in %s leaves no timer behind', async (_name, entries, refused) => {
+    const { client, lifecycle } = await setUp(entries)
+    if (refused) lifecycle.onRegister = () => StatusCode.SLOT_NOT_AVAILABLE
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    const before = timers()
+    const push = client.pushData(target(), Buffer.alloc(10))
+    while (lifecycle.registrations === 0 || timers() <= before) await turns(1)
+    const closed = client.close()
+    await expect(push).rejects.toMatchObject({ code: 'CELEBORN_CLOSED' })
+    await closed
+    await turns(5)
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  it('a registration that fails has one code, and its cause', async () => {
+    const { client, lifecycle } = await setUp({ 'celeborn.client.registerShuffle.maxRetries': 0 })
+    lifecycle.onRegister = () => {
+      throw new Error('no luck')
+    }
+    const error = await client.pushData(target(), Buffer.alloc(10)).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'CELEBORN_REGISTER_FAILED', cause: { code: 'CELEBORN_RPC' } })
+  })
+
+  it('a report that waits to be sent is not sent once the attempt is aborted', async () => {
+    const { client, lifecycle } = await setUp()
+    await (await client.pushData(target(), Buffer.alloc(10))).settled
+    const ended = client.mapperEnd(target())
+    // Far enough for the report to be queued; messages are written at the end of the turn.
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+    const cleaned = client.cleanup(target())
+    await expect(ended).rejects.toMatchObject({ code: 'CELEBORN_ABORTED' })
+    await cleaned
+    // The connection goes on: what was queued before would have arrived before this.
+    await client.mapperEnd(target(0, { mapId: 1 }))
+    expect(lifecycle.mapperEnds.map(({ mapId }) => mapId)).toEqual([1])
   })
 })
