@@ -16,6 +16,8 @@ import {
 /** A push as the worker received it. */
 export interface ReceivedPush {
   readonly requestId: WireId
+  /** PUSH_MERGED_DATA; it may hold a single batch all the same. */
+  readonly merged: boolean
   readonly shuffleKey: string
   readonly uniqueIds: readonly string[]
   readonly batches: readonly Batch[]
@@ -229,6 +231,7 @@ export class ScriptedWorker {
     const { requestId } = message
     const push: ReceivedPush = {
       requestId,
+      merged: message.type === MessageType.PUSH_MERGED_DATA,
       shuffleKey: message.shuffleKey,
       uniqueIds:
         message.type === MessageType.PUSH_DATA ? [message.partitionUniqueId] : message.partitionUniqueIds,
