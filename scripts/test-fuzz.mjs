@@ -4,8 +4,8 @@
 //   node scripts/test-fuzz.mjs --target NAME --seed S --index I     one input again, as a failure prints it
 //   node scripts/test-fuzz.mjs --target NAME --input FILE           the same out of its file
 //
-// Runs N inputs (40,000) for each decoder and one for each hundred of them over real sockets, in several processes; with
-// --minutes until that time has passed. Reports which branches of the decoders were taken; --missed lists the others.
+// Runs N inputs (40,000) for each decoder and one for each twenty of them over real sockets, in several processes, and
+// takes no more than 3 minutes for it; with --minutes, goes on until that time has passed. Reports which branches of the decoders were taken; --missed lists the others.
 // The last line is `N passed, N failed`, counted in inputs.
 import { fork, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
@@ -19,6 +19,7 @@ const cache = join(root, 'node_modules', '.cache', 'celeborn-node')
 const out = join(cache, 'fuzz')
 const found = join(cache, 'fuzz-failures')
 const REQUIRED_PERCENT = 95
+const BUDGET_MINUTES = 3
 const { values: options } = parseArgs({
   options: {
     inputs: { type: 'string' },
@@ -110,9 +111,11 @@ async function run() {
   const sockets = Number(options['socket-inputs'] ?? Math.min(50_000, Math.ceil(inputs / 20)))
   const jobs = Number(options.jobs)
   console.log(
-    `seed ${seed}: ${minutes === null ? `${inputs} inputs for each decoder, ${sockets} for each kind of socket` : `${minutes} minutes`}, ${jobs} processes`,
+    `seed ${seed}: ${minutes === null ? `${inputs} inputs for each decoder, ${sockets} for each kind of socket` : `${minutes} minutes`}, ${jobs} processes${minutes === null && options.inputs === undefined ? `, at most ${BUDGET_MINUTES} minutes` : ''}`,
   )
-  const limit = minutes === null ? [] : ['--limit-ms', String(minutes * 60_000)]
+  // Asked for a number of inputs, it takes the time that they need.
+  const limitMinutes = minutes ?? (options.inputs === undefined ? BUDGET_MINUTES : null)
+  const limit = limitMinutes === null ? [] : ['--limit-ms', String(limitMinutes * 60_000)]
   const each = ['--inputs', String(inputs), '--socket-inputs', String(sockets), `--seed=${seed}`, ...limit]
   return Promise.all(
     Array.from({ length: jobs }, (_, i) => job([...each, '--from', String(i), '--step', String(jobs)])),

@@ -190,10 +190,11 @@ async function main(): Promise<void> {
     tell(true)
     return
   }
-  const endMs = values['limit-ms'] === undefined ? Infinity : performance.now() + Number(values['limit-ms'])
+  const limitMs = values['limit-ms'] === undefined ? Infinity : Number(values['limit-ms'])
+  const startMs = performance.now()
   const [from, step] = [Number(values.from), Number(values.step)]
-  await runSockets(from, step, Number(values['socket-inputs']), endMs)
-  await runDecoders(from, step, Number(values.inputs), endMs)
+  await runSockets(from, step, Number(values['socket-inputs']), startMs + limitMs / 3)
+  await runDecoders(from, step, Number(values.inputs), startMs + limitMs)
   await new Promise((resolve) => setImmediate(resolve))
   await watcher.terminate()
   tell(true, await coverage.take(DECODERS))
