@@ -52,6 +52,8 @@ async function endAll(client: ShuffleClient, attemptId = 0): Promise<void> {
   for (let mapId = 0; mapId < SHUFFLE.numMappers; mapId++) {
     await client.mapperEnd({ ...SHUFFLE, mapId, attemptId })
   }
+  // Whoever reads waits for the commit; before it the files may not be complete.
+  await read(client, 1)
 }
 
 async function read(client: ShuffleClient, partitionId = 0, range = {}): Promise<string[]> {
