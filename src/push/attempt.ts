@@ -27,6 +27,8 @@ export class PushAttempt {
 
   /** Batches gathered for merged pushes, by their pair of workers. */
   readonly merges = new Map<string, MergeGroup>()
+  /** Merged pushes that wait for their request. */
+  readonly flushes = new Set<Promise<void>>()
   /** Admitted and not settled. */
   readonly unsettled = new Set<PushBatch>()
   /** Push calls that wait for registration, a location or admission. */

@@ -49,13 +49,12 @@ export class Merger {
     if (group.bytes > this.maxBytes || this.admission.contended) void this.flush(group)
   }
 
-  /** Sends what an attempt has gathered; resolves when all of it is with its connections. */
+  /** Sends what an attempt has gathered; resolves when all of it, sent now or before, is with its connections. */
   async flushAttempt(attempt: PushAttempt): Promise<void> {
-    const sent: Promise<void>[] = []
     while (attempt.merges.size > 0) {
-      for (const group of attempt.merges.values()) sent.push(this.flush(group))
+      for (const group of attempt.merges.values()) void this.flush(group)
     }
-    await Promise.all(sent)
+    await Promise.all(attempt.flushes)
   }
 
   /** Somebody is short of room. */
@@ -71,8 +70,17 @@ export class Merger {
 
   private async flush(group: MergeGroup): Promise<void> {
     const { attempt, place } = group
-    this.groups.delete(group)
+    // A group that has to wait for its request makes all others go out, also those that whoever flushes it comes to next.
+    if (!this.groups.delete(group)) return
     attempt.merges.delete(place.pair)
+    const sent = this.send(group)
+    attempt.flushes.add(sent)
+    await sent
+    attempt.flushes.delete(sent)
+  }
+
+  private async send(group: MergeGroup): Promise<void> {
+    const { attempt, place } = group
     const lane = attempt.budget.lane(place.worker)
     let charge = this.admission.tryAdmit(lane, 0)
     if (charge === null) {

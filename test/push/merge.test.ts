@@ -122,6 +122,26 @@ describe('merged pushes', () => {
     expect(client.stats()).toMatchObject({ bytesInFlight: 0, failed: 2 })
   })
 
+  it('each batch once, also when several groups wait for their request at the same time', async () => {
+    const { client, workers } = await setUp({ 'celeborn.client.push.maxReqsInFlight.total': 3 }, 2)
+    for (const worker of workers) worker.onPush = () => undefined
+    for (let i = 0; i < 3; i++) await client.pushData(target(0), Buffer.from('holds one of three requests'))
+    const receipts = [
+      await client.mergeData(target(0), Buffer.from('a')),
+      await client.mergeData(target(1), Buffer.from('b')),
+    ]
+    const waits = client.pushData(target(0), Buffer.from('waits, so that all that is gathered goes out'))
+    for (const worker of workers) worker.onPush = (push) => push.ack()
+    await workers[0]?.received(3)
+    for (const push of workers[0]?.pushes.slice() ?? []) push.ack()
+    await (await waits).settled
+    for (const receipt of receipts) expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    await client.mapperEnd(target())
+    const batches = workers.flatMap((worker) => worker.pushes.flatMap((push) => push.batches))
+    expect(batches.map(({ batchId }) => batchId).sort()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(client.stats()).toMatchObject({ bytesInFlight: 0, acked: 6, waiting: 0 })
+  })
+
   it.each([
     ['a batch that there is not', encodePushMergedSplit([100], [])],
     ['half a message', Buffer.concat([Uint8Array.of(StatusCode.HARD_SPLIT), Buffer.alloc(3, 0xff)])],
