@@ -230,6 +230,12 @@ export class FaultProxy {
     for (const connection of this.connections) connection.reset()
   }
 
+  /** Forgets connections that are closed. */
+  forget(): void {
+    const open = this.connections.filter(({ closed }) => !closed)
+    this.connections.splice(0, this.connections.length, ...open)
+  }
+
   /** Resolves when the clients have closed all their connections; what is stalled is read, and goes nowhere. */
   async empty(): Promise<void> {
     for (const { client, closed, up } of this.connections) {
