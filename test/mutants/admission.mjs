@@ -126,7 +126,7 @@ export default [
         replace: 'return this.bytes.byteLength',
       },
     ],
-    proof: { file: 'test/push/charges.test.ts', test: 'copies' },
+    proof: { file: 'test/push/limits.test.ts', test: 'hold for copies, too' },
   },
   {
     name: 'compressed-charged-at-its-length',

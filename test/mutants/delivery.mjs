@@ -107,7 +107,7 @@ export default [
         replace: 'throw asCelebornError(thrown)',
       },
     ],
-    proof: { file: 'test/push/merged-answers.test.ts', test: 'garbage behind a split status is retried' },
+    proof: { file: MERGE, test: 'an answer about half a message is a failure' },
   },
   {
     name: 'nonsense-merged-answer-is-success',
@@ -119,7 +119,7 @@ export default [
         replace: 'for (const { batch } of parts) this.acked(batch)\n      return',
       },
     ],
-    proof: { file: 'test/push/merged-answers.test.ts', test: 'garbage behind a split status is retried' },
+    proof: { file: MERGE, test: 'an answer about half a message is a failure' },
   },
   {
     name: 'merged-after-flush-left-behind',
@@ -131,10 +131,7 @@ export default [
         replace: '',
       },
     ],
-    proof: {
-      file: 'test/push/merged-answers.test.ts',
-      test: 'what is merged without waiting is part of the end',
-    },
+    proof: { file: MERGE, test: 'mapperEnd sends what is admitted while it waits' },
   },
   {
     name: 'resent-merged-left-behind',
@@ -147,6 +144,48 @@ export default [
       },
     ],
     proof: { file: MERGE, test: 'resends only the batches that hard-split' },
+  },
+  {
+    name: 'regrouped-left-behind',
+    breaks: 'merged batches whose location changed before they were sent are gathered again and never sent',
+    edits: [
+      {
+        file: 'src/push/delivery.ts',
+        find: '    this.send(batch)\n    this.flushSoon()\n',
+        replace: '    this.send(batch)\n',
+      },
+    ],
+    proof: { file: 'test/push/merged-regroup.test.ts', test: 'is sent to the new one without another call' },
+  },
+  {
+    name: 'close-waits-for-pauses',
+    breaks: 'a client that is closed leaves the timer of the pause between two registrations behind',
+    edits: [{ file: 'src/client/shuffle-client.ts', find: '    this.lifecycle.close()\n', replace: '' }],
+    proof: { file: 'test/push/close-timers.test.ts', test: 'close ends the pause between two registrations' },
+  },
+  {
+    name: 'queued-report-outlives-abort',
+    breaks: 'a MapperEnd that is queued when its attempt is aborted is sent all the same',
+    edits: [
+      {
+        file: 'src/client/lifecycle-client.ts',
+        find: 'once the attempt is aborted.\n          signal,',
+        replace: 'once the attempt is aborted.\n          undefined,',
+      },
+    ],
+    proof: { file: 'test/push/release.test.ts', test: 'a report that waits to be sent is not sent' },
+  },
+  {
+    name: 'registration-fails-by-any-code',
+    breaks: 'a shuffle that cannot be registered fails with the code of whatever kept it from it',
+    edits: [
+      {
+        file: 'src/client/lifecycle-client.ts',
+        find: 'throw registerError(error, shuffleId, this.hostPort)',
+        replace: 'throw error',
+      },
+    ],
+    proof: { file: 'test/push/release.test.ts', test: 'a registration that fails has one code' },
   },
   {
     name: 'one-revive-per-batch',

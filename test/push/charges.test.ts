@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createCodec } from '../../src/compress'
-import { LeasePool } from '../../src/memory/lease'
 import { setUp, target, turns } from './harness'
 
 /** Pushes of which none is answered: they fill whatever they are allowed to. */
@@ -20,20 +19,6 @@ async function fill(limit: number, codec: string, push: (to: Setup) => Promise<u
 type Setup = Awaited<ReturnType<typeof setUp>>
 
 describe('what admission charges', () => {
-  it('copies: whole blocks, from admission on', async () => {
-    const leases = new LeasePool({ maxBytes: 1 << 20, maxPooledBytes: 0 })
-    const block = leases.bytesFor(10)
-    leases.close()
-    const { client } = await fill(3.5 * block, 'NONE', ({ client: to }) =>
-      to.pushData(target(), Buffer.alloc(10)),
-    )
-    expect(client.stats()).toMatchObject({
-      bytesInFlight: 3 * block,
-      peakBytesInFlight: 3 * block,
-      waiting: 5,
-    })
-  })
-
   it('what a codec may occupy, which can be more than the raw bytes', async () => {
     const bytes = Buffer.alloc(100_000)
     // Hardly compressible: nine tenths are noise.
