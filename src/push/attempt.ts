@@ -125,15 +125,16 @@ export class PushAttempt {
     for (const wake of this.quietWaiters.splice(0)) wake()
   }
 
-  /** Resolves when nothing is unsettled and no push call waits, or at once when the attempt failed or ended. */
+  /** Nothing is unsettled and no push call waits, or waiting for that is pointless: the attempt has failed or ended. */
+  get isQuiet(): boolean {
+    return (
+      this.failure !== null || this.ended !== null || (this.unsettled.size === 0 && this.waitingPushes === 0)
+    )
+  }
+
+  /** Resolves when the attempt is quiet. By the time that the caller goes on it may not be any more. */
   async quiet(): Promise<void> {
-    while (
-      this.failure === null &&
-      this.ended === null &&
-      (this.unsettled.size > 0 || this.waitingPushes > 0)
-    ) {
-      await new Promise<void>((resolve) => this.quietWaiters.push(resolve))
-    }
+    while (!this.isQuiet) await new Promise<void>((resolve) => this.quietWaiters.push(resolve))
   }
 
   /** Resolves when the memory of every batch is free. */

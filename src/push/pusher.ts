@@ -282,7 +282,8 @@ export class Pusher {
     do {
       await this.delivery.merger.flushAttempt(attempt)
       await attempt.quiet()
-    } while (attempt.merges.size > 0)
+      // A push of the same turn, or of a callback that ran meanwhile, is waited for as well.
+    } while (!attempt.isQuiet)
     attempt.check()
     attempt.end('attempt-ended')
     try {

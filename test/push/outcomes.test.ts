@@ -188,6 +188,42 @@ describe('answers', () => {
     expect(lifecycle.mapperEnds).toHaveLength(1)
   })
 
+  it('mapperEnd waits for a push that a callback of the last release makes', async () => {
+    const { client, worker, lifecycle } = await setUp()
+    worker.onPush = (push) => void turns(20).then(() => push.ack())
+    lifecycle.onMapperEnd = () => {
+      expect(client.stats()).toMatchObject({ acked: 2, bytesInFlight: 0 })
+      return StatusCode.SUCCESS
+    }
+    const late = (): void => void client.pushData(target(1), Buffer.from('late'))
+    await client.pushBuffer(target(0), Buffer.from('first'), { onRelease: late })
+    await client.mapperEnd(target())
+    expect(worker.payloads.map(String)).toEqual(['first', 'late'])
+    expect(lifecycle.mapperEnds).toHaveLength(1)
+  })
+
+  it('mapperEnd waits for a push that is made before it has begun to report', async () => {
+    const { client, worker, lifecycle } = await setUp()
+    worker.onPush = (push) => void turns(20).then(() => push.ack())
+    const inFlight: number[] = []
+    lifecycle.onMapperEnd = () => {
+      inFlight.push(client.stats().bytesInFlight)
+      return StatusCode.SUCCESS
+    }
+    for (let attemptId = 0; attemptId < 20; attemptId++) {
+      const mine = target(0, { attemptId })
+      await (await client.pushData(mine, Buffer.from('first'))).settled
+      const ended = client.mapperEnd(mine)
+      for (let i = 0; i < attemptId; i++) await Promise.resolve()
+      const late = await client.pushData(mine, Buffer.from('late'))
+      await ended
+      const outcome = worker.pushes.length % 2 === 0 ? 'acked' : 'dropped'
+      expect(await late.settled).toMatchObject({ outcome })
+      worker.pushes.length = 0
+    }
+    expect(inFlight).toEqual(Array.from({ length: 20 }, () => 0))
+  })
+
   it('an empty push is acknowledged without a byte sent (B15)', async () => {
     const { client, worker } = await setUp()
     const receipt = await client.pushData(target(), Buffer.alloc(0))
