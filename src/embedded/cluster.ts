@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { CelebornConf, formatHostPort } from '../conf'
 import { CelebornError, ClosedError, ConfigError } from '../errors'
+import { makeDirectories } from '../fs/make-directories'
 import { Master, type MasterStats } from './master/master'
 import { type EmbeddedSettings, embeddedSettings } from './settings'
 import { Worker, type WorkerStats } from './worker/worker'
@@ -160,7 +161,7 @@ async function makeDirectory(dir: string | undefined): Promise<{ dir: string; ma
       return { dir: made, made }
     }
     const path = resolve(dir)
-    return { dir: path, made: await fs.mkdir(path, { recursive: true }) }
+    return { dir: path, made: makeDirectories(path) }
   } catch (error) {
     throw unusable(dir ?? tmpdir(), error)
   }

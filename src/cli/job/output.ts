@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CelebornError, ConfigError } from '../../errors'
+import { makeDirectories } from '../../fs/make-directories'
 import { systemReason } from '../system-reason'
 
 export function partName(partitionId: number): string {
@@ -32,7 +33,7 @@ export class OutputDirectory {
     if (existed) this.#staging = join(target, `.${unique}`)
     else {
       this.#staging = join(dirname(target), `.${basename(target)}.${unique}`)
-      this.#madeParent = mkdirSync(dirname(target), { recursive: true })
+      this.#madeParent = makeDirectories(dirname(target))
     }
     mkdirSync(this.#staging)
   }
