@@ -4,8 +4,7 @@
 //   node scripts/test-soak.mjs [--pushes N] [--bytes 16k] [--minutes M] [--seed S]
 //
 // Without options 60,000 pushes of 16 KiB; by hand --pushes 1000000. --minutes ends the first phase early, --pushes 0 and
-// --turns 0 leave a phase out. The last line
-// is `N passed, N failed`, one for each thing that has to hold.
+// --turns 0 leave a phase out. The last line is `N passed, N failed`, one for each thing that has to hold.
 import { fork, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

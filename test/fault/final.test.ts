@@ -7,7 +7,7 @@ const ATTEMPT = { ...SHUFFLE, mapId: 0, attemptId: 0 }
 const NEXT = { ...ATTEMPT, attemptId: 1 }
 const SIZES = Array.from({ length: 16 }, (_, i) => 100 + i * 137)
 
-const FEW = { 'celeborn.client.push.revive.maxRetries': 2, 'celeborn.client.push.timeout': '200ms' }
+const FEW = { 'celeborn.client.push.revive.maxRetries': 2, 'celeborn.client.push.timeout': '1500ms' }
 
 /** Faults on every connection, whatever its location. */
 const LASTING: readonly { name: string; fault: ConnectionFault; says: RegExp }[] = [

@@ -23,7 +23,13 @@ const ATTEMPT = { ...SHUFFLE, mapId: 0, attemptId: 0 }
 /** 24 batches from 10 bytes to 120 KB; merged ones are small. */
 const SIZES = Array.from({ length: 24 }, (_, i) => 10 + i * i * 223)
 const MERGED_SIZES = SIZES.map((size) => 10 + (size % 6000))
-const SHORT = { 'celeborn.client.push.timeout': '400ms', 'celeborn.client.push.revive.maxRetries': 20 }
+// On a busy machine healthy workers may be too slow for a short time-out as well: they are soon offered again.
+const SHORT = {
+  'celeborn.client.push.timeout': '400ms',
+  'celeborn.client.push.revive.maxRetries': 100,
+  'celeborn.client.push.revive.interval': '50ms',
+  'celeborn.client.excludedWorker.expireTimeout': '300ms',
+}
 
 /** The first connections have a fault, and later ones have none. */
 const first =
