@@ -153,8 +153,8 @@ class ProxiedConnection {
   ) {}
 
   reset(): void {
-    this.client.resetAndDestroy()
-    this.worker?.resetAndDestroy()
+    reset(this.client)
+    if (this.worker !== null) reset(this.worker)
   }
 }
 
@@ -269,7 +269,7 @@ export class FaultProxy {
       return
     }
     const worker = connect({ ...this.upstream, noDelay: true, allowHalfOpen: true })
-    worker.on('error', () => client.resetAndDestroy())
+    worker.on('error', () => reset(client))
     const connection = new ProxiedConnection(client, worker)
     this.keep(connection)
     connection.up = new Pipe(client, worker, fault.up ?? {}, act)
@@ -291,7 +291,7 @@ export class FaultProxy {
   private meet(client: Socket, how: 'reset' | 'fin' | 'ignore' | 'swallow'): void {
     switch (how) {
       case 'reset':
-        client.resetAndDestroy()
+        reset(client)
         return
       case 'fin':
         client.end()
@@ -311,7 +311,7 @@ export class FaultProxy {
 /** Ends a connection behind the bytes that have passed: those have arrived. */
 function act(action: 'reset' | 'fin', from: Socket, to: Socket): void {
   const sever = (socket: Socket): void => {
-    if (action === 'reset') socket.resetAndDestroy()
+    if (action === 'reset') reset(socket)
     else {
       socket.end()
       socket.resume()
@@ -323,4 +323,10 @@ function act(action: 'reset' | 'fin', from: Socket, to: Socket): void {
   }
   if (to.destroyed) end()
   else to.write(Buffer.alloc(0), end)
+}
+
+/** A socket that has said its end cannot be reset any more (libuv refuses, and Node.js then never closes it). */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
 }
