@@ -155,7 +155,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
           // Nobody wrote to it: an empty shuffle.
           return { locations: new Map<number, readonly PartitionLocation[]>(), attempts: [] }
         case StatusCode.SHUFFLE_DATA_LOST:
-          throw new FinalError(
+          throw new CelebornError(
             'CELEBORN_DATA_LOST',
             `data of shuffle ${shuffleId} is lost: a worker that held committed data did not commit it, or is gone`,
             { shuffleId, status: answer.status, hostPort: this.hostPort },
@@ -206,16 +206,16 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
       try {
         return await once()
       } catch (error) {
-        if (left <= 0 || error instanceof FinalError || error instanceof AbortedError) throw error
-        if (error instanceof CelebornError && error.code === 'CELEBORN_CLOSED') throw error
+        if (left <= 0 || error instanceof AbortedError) throw error
+        if (error instanceof CelebornError && FINAL.has(error.code)) throw error
       }
       await pause(waitMs, signal, this.closing.signal)
     }
   }
 }
 
-/** An answer that asking again does not change. */
-class FinalError extends CelebornError {}
+/** What asking again does not change. */
+const FINAL: ReadonlySet<string> = new Set(['CELEBORN_CLOSED', 'CELEBORN_DATA_LOST'])
 
 /** Whatever keeps a shuffle from being registered has one code; why the LifecycleManager did not answer is its cause. */
 function registerError(error: unknown, shuffleId: number, hostPort: string): CelebornError {

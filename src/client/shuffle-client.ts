@@ -4,7 +4,7 @@ import { ConfigError } from '../errors'
 import { FramePool, type NativeFrame } from '../memory'
 import { LeasePool } from '../memory/lease'
 import { ConnectionPool, RpcClient } from '../network'
-import { BufferSource, CopySource, type CopyCounters, FrameSource } from '../push/payload'
+import { BufferSource, CopySource, type CopyCounters, FrameSource, type PushSource } from '../push/payload'
 import { Pusher } from '../push/pusher'
 import { ReleaseQueue } from '../push/release-queue'
 import { pusherConf } from '../push/settings'
@@ -17,6 +17,7 @@ import {
 } from '../push/types'
 import { PartitionReader, type ReadOptions } from '../read/partition-reader'
 import { FileGroupCache } from '../read/file-group-cache'
+import { requireBytes, requireEncoding, requireFrame, requireOnRelease, requireTarget } from './arguments'
 import { LifecycleClient, type LifecycleManagerAddress } from './lifecycle-client'
 import { type ShuffleClientStats } from './stats'
 
@@ -56,7 +57,15 @@ export class ShuffleClient {
   private closing: Promise<void> | null = null
 
   constructor(options: ShuffleClientOptions) {
-    if (options.appId === '') throw new ConfigError('appId must not be empty')
+    if (typeof options.appId !== 'string' || options.appId === '')
+      throw new ConfigError('appId must not be empty')
+    const { host, port } = options.lifecycleManager ?? {}
+    if (typeof host !== 'string' || !(Number.isInteger(port) && port > 0 && port < 65536)) {
+      throw new ConfigError(
+        `lifecycleManager must be { host, port } of a LifecycleManager that listens, not ${String(host)}:${String(port)}; ` +
+          'one of this package has its port after start()',
+      )
+    }
     this.appId = options.appId
     this.conf = options.conf ?? new CelebornConf()
     const conf = this.conf
@@ -95,13 +104,7 @@ export class ShuffleClient {
    *   (CELEBORN_ADMISSION_TIMEOUT), aborted, closed
    */
   pushFrame(target: PushTarget, frame: NativeFrame, options: PushOptions = {}): Promise<PushReceipt> {
-    return this.pusher.push(
-      target,
-      new FrameSource(frame),
-      options.encoding ?? 'compress',
-      options.signal,
-      false,
-    )
+    return this.push(target, options, false, () => this.frameSource('pushFrame', frame))
   }
 
   /**
@@ -109,8 +112,7 @@ export class ShuffleClient {
    * write to it, do not free it. A rejected push was never the client's: `onRelease` does not run.
    */
   pushBuffer(target: PushTarget, bytes: Uint8Array, options: PushBufferOptions): Promise<PushReceipt> {
-    const source = new BufferSource(bytes, options.onRelease, this.releases)
-    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, false)
+    return this.push(target, options, false, () => this.bufferSource('pushBuffer', bytes, options))
   }
 
   /**
@@ -118,8 +120,7 @@ export class ShuffleClient {
    * them unchanged until the promise resolves; from then on they are free for reuse.
    */
   pushData(target: PushTarget, bytes: Uint8Array, options: PushOptions = {}): Promise<PushReceipt> {
-    const source = new CopySource(bytes, this.leases, this.copies)
-    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, false)
+    return this.push(target, options, false, () => this.copySource('pushData', bytes))
   }
 
   /**
@@ -128,25 +129,17 @@ export class ShuffleClient {
    * batch keeps its own receipt, and its memory is released by itself.
    */
   mergeData(target: PushTarget, bytes: Uint8Array, options: PushOptions = {}): Promise<PushReceipt> {
-    const source = new CopySource(bytes, this.leases, this.copies)
-    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, true)
+    return this.push(target, options, true, () => this.copySource('mergeData', bytes))
   }
 
   /** As {@link mergeData}, for a frame: it is sent from where it lies. Ownership is as in {@link pushFrame}. */
   mergeFrame(target: PushTarget, frame: NativeFrame, options: PushOptions = {}): Promise<PushReceipt> {
-    return this.pusher.push(
-      target,
-      new FrameSource(frame),
-      options.encoding ?? 'compress',
-      options.signal,
-      true,
-    )
+    return this.push(target, options, true, () => this.frameSource('mergeFrame', frame))
   }
 
   /** As {@link mergeData}, for memory of the caller's own. Ownership is as in {@link pushBuffer}. */
   mergeBuffer(target: PushTarget, bytes: Uint8Array, options: PushBufferOptions): Promise<PushReceipt> {
-    const source = new BufferSource(bytes, options.onRelease, this.releases)
-    return this.pusher.push(target, source, options.encoding ?? 'compress', options.signal, true)
+    return this.push(target, options, true, () => this.bufferSource('mergeBuffer', bytes, options))
   }
 
   /** Sends what an attempt has gathered with `merge…`. Resolves when all of it is on its way. */
@@ -213,6 +206,38 @@ export class ShuffleClient {
       readFrames: this.readFrames.stats(),
       connections: this.dataPool.stats(),
     }
+  }
+
+  private push(
+    target: PushTarget,
+    options: PushOptions,
+    merged: boolean,
+    source: () => PushSource,
+  ): Promise<PushReceipt> {
+    const encoding = options.encoding ?? 'compress'
+    try {
+      requireTarget(target)
+      requireEncoding(encoding)
+      return this.pusher.push(target, source(), encoding, options.signal, merged)
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
+  }
+
+  private frameSource(call: string, frame: NativeFrame): PushSource {
+    requireFrame(call, frame)
+    return new FrameSource(frame)
+  }
+
+  private bufferSource(call: string, bytes: Uint8Array, options: PushBufferOptions): PushSource {
+    requireBytes(call, bytes)
+    requireOnRelease(call, options.onRelease)
+    return new BufferSource(bytes, options.onRelease, this.releases)
+  }
+
+  private copySource(call: string, bytes: Uint8Array): PushSource {
+    requireBytes(call, bytes)
+    return new CopySource(bytes, this.leases, this.copies)
   }
 
   private async closeNow(): Promise<void> {

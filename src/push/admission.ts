@@ -78,6 +78,7 @@ class Ticket {
   readonly deadline: number
   readonly since: number
   onAbort: (() => void) | null = null
+  admitted = false
   constructor(
     sequence: number,
     readonly lane: Lane,
@@ -187,9 +188,9 @@ export class Admission {
       }
       this.lanes.add(lane)
       this.waitingCount++
-      this.waits++
       this.arm()
       this.pump()
+      if (!ticket.admitted) this.waits++
       if (this.waitingCount > 0) this.onWaiting()
     })
   }
@@ -356,6 +357,7 @@ export class Admission {
       this.waitingCount--
       if (best.waiters.length === 0) this.lanes.delete(best)
       this.end(ticket)
+      ticket.admitted = true
       ticket.resolve(this.take(best, ticket.bytes, ticket.requests))
     }
   }
@@ -442,7 +444,7 @@ export interface AdmissionStats {
   readonly bytesInFlight: number
   readonly peakBytesInFlight: number
   readonly waiting: number
-  /** Pushes that had to wait, ever. */
+  /** Pushes that did not find room at once, ever. */
   readonly waits: number
   readonly timeouts: number
   readonly perWorker: Readonly<Record<string, { readonly bytes: number; readonly requests: number }>>

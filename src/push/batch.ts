@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { CelebornError } from '../errors'
 import { type Admission, type Charge } from './admission'
 import { type PushAttempt } from './attempt'
@@ -115,6 +116,11 @@ export class PushBatch implements PushReceipt {
     this.#resolveSettled?.(settlement)
     this.unref()
     return true
+  }
+
+  /** A receipt shown by `console.log` is what its caller sees of it, not the whole machinery. */
+  [inspect.custom](): object {
+    return { batchId: this.batchId, bytes: this.bytes, settled: this.#settlement ?? 'not yet' }
   }
 
   note(line: string): void {

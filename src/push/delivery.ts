@@ -309,7 +309,7 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
       return
     }
     const { location, hostPort } = place
-    batch.note(`${hostPort} (epoch ${location.epoch}): ${statusName(cause)}: ${text}`)
+    batch.note(`${hostPort} (epoch ${location.epoch}): ${withCause(cause, text)}`)
     this.excluded.failed(location, cause)
     if (batch.remainingRetries === 0) {
       this.fail(batch, place, new CelebornError('CELEBORN_RPC', text, { hostPort, peerMessage }))
@@ -341,6 +341,12 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
       this.merger.flushAll()
     })
   }
+}
+
+/** Workers often begin their text with the cause's name. */
+function withCause(cause: number, text: string): string {
+  const name = statusName(cause)
+  return text.startsWith(name) ? text : `${name}: ${text}`
 }
 
 const UNKNOWN_CAUSE = StatusCode.PUSH_DATA_FAIL_NON_CRITICAL_CAUSE_PRIMARY

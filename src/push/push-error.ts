@@ -16,7 +16,7 @@ export function pushError(
   return new CelebornError(
     'CELEBORN_PUSH_FAILED',
     `batch ${batchId} of partition ${partitionId} of ${attempt.name} could not be delivered ${tries}: ` +
-      history.join('; then '),
+      withoutRepeats(history).join('; then '),
     {
       shuffleId,
       mapId,
@@ -30,4 +30,16 @@ export function pushError(
     },
     cause,
   )
+}
+
+/** The same line several times in a row is said once; all of them are in the error's context. */
+function withoutRepeats(lines: readonly string[]): string[] {
+  const said: string[] = []
+  for (let i = 0; i < lines.length; ) {
+    let end = i + 1
+    while (end < lines.length && lines[end] === lines[i]) end++
+    said.push(end - i === 1 ? `${lines[i]}` : `${lines[i]} (${end - i} times)`)
+    i = end
+  }
+  return said
 }

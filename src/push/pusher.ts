@@ -114,10 +114,12 @@ export class Pusher {
     }
   }
 
-  /** Sends what an attempt has gathered for merged pushes; resolves when all of it is on its way. */
+  /**
+   * Sends what an attempt has gathered for merged pushes; resolves when all of it is on its way. A failed attempt's, too:
+   * its batches are admitted, and their receipts have to come to an end.
+   */
   async pushMerged(of: MapAttempt): Promise<void> {
     const attempt = this.shuffle(of).attempt(of)
-    attempt.check()
     await this.delivery.merger.flushAttempt(attempt)
     attempt.check()
   }

@@ -76,6 +76,13 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
     private readonly onEnd: () => void,
   ) {
     const { conf } = resources
+    for (const [name, id] of [
+      ['shuffleId', of.shuffleId],
+      ['partitionId', of.partitionId],
+    ] as const) {
+      if (!(Number.isInteger(id) && id >= 0))
+        throw new ConfigError(`${name} = ${id} is not an integer of at least 0`)
+    }
     const { startMapIndex = 0, endMapIndex = ALL_MAPS } = options
     if (!(Number.isInteger(startMapIndex) && startMapIndex >= 0 && startMapIndex < endMapIndex)) {
       throw new ConfigError(
@@ -156,6 +163,7 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     this.counts.locations++
     const tries: string[] = []
+    const corruptCopies = new Set<PartitionLocation>()
     let current = location
     for (;;) {
       try {
@@ -168,6 +176,11 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
         if (tries.length > this.maxRetries) throw this.failed(current, tries, error)
         this.counts.retries++
         const other = current === location ? location.peer : location
+        // The same bytes would be as corrupt at the next look.
+        const corrupt = error.code === 'CELEBORN_CORRUPT_DATA'
+        if (corrupt) corruptCopies.add(current)
+        if (corrupt && (other === undefined || corruptCopies.has(other)))
+          throw this.failed(current, tries, error)
         // Wait only after every copy was tried.
         if (other === undefined || current !== location) await this.pause()
         if (other !== undefined) current = other

@@ -40,3 +40,49 @@ describe('what a client refuses', () => {
     await expect(client.pushData(target(), Buffer.alloc(1025))).rejects.toThrow(/maxFrameBytes/)
   })
 })
+
+describe('what callers from JavaScript get wrong', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['a text', 'text', /takes a Uint8Array or Buffer, not a string/],
+    ['a Uint16Array', new Uint16Array(4), /Uint16Array/],
+    ['a DataView', new DataView(new ArrayBuffer(8)), /DataView/],
+    ['an ArrayBuffer', new ArrayBuffer(8), /ArrayBuffer/],
+    ['null', null, /not null/],
+  ])(
+    '%s instead of bytes is refused before admission, and the limits stay numbers',
+    async (_name, value, message) => {
+      const { client } = await setUp()
+      const bytes = value as Uint8Array
+      const onRelease = (): void => undefined
+      for (const push of [
+        client.pushData(target(), bytes),
+        client.pushBuffer(target(), bytes, { onRelease }),
+        client.mergeData(target(), bytes),
+      ]) {
+        await expect(push).rejects.toMatchObject({ code: 'CELEBORN_CONFIG' })
+        await expect(push).rejects.toThrow(message)
+      }
+      expect(client.stats()).toMatchObject({ bytesInFlight: 0, waiting: 0 })
+      expect(await (await client.pushData(target(), Buffer.from('x'))).settled).toMatchObject({
+        outcome: 'acked',
+      })
+    },
+  )
+
+  it('no frame, no callback, no such encoding, no target, no address', async () => {
+    const { client } = await setUp()
+    const wrong = <T>(value: unknown): T => value as T
+    await expect(client.pushFrame(target(), wrong(Buffer.alloc(3)))).rejects.toThrow(
+      /takes a frame of a FramePool/,
+    )
+    await expect(client.pushBuffer(target(), Buffer.alloc(3), wrong({}))).rejects.toThrow(
+      /needs \{ onRelease \}/,
+    )
+    await expect(client.pushData(target(), Buffer.alloc(3), wrong({ encoding: 'zip' }))).rejects.toThrow(
+      /encoding zip/,
+    )
+    await expect(client.pushData(wrong(undefined), Buffer.alloc(3))).rejects.toThrow(/a target is an object/)
+    expect(() => new ShuffleClient(wrong({ appId: 'a' }))).toThrow(/lifecycleManager must be/)
+    expect(() => client.readPartition(1, -1)).toThrow(/partitionId = -1/)
+  })
+})

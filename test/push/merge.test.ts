@@ -89,6 +89,19 @@ describe('merged pushes', () => {
     expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
   })
 
+  it('goes out with pushMergedData although the attempt has failed, so that every receipt has an end', async () => {
+    const { client, worker } = await setUp({ 'celeborn.client.push.revive.maxRetries': 0 })
+    worker.onPush = (push) => (worker.pushes.length === 1 ? push.failure('no luck') : push.ack())
+    const merged = await client.mergeData(target(1), Buffer.from('merged'))
+    const failed = await client.pushData(target(0), Buffer.from('fails'))
+    const settlement = await failed.settled
+    expect(settlement).toMatchObject({ outcome: 'failed' })
+    if (settlement.outcome !== 'failed') return
+    await expect(client.pushMergedData(target())).rejects.toBe(settlement.error)
+    expect(await merged.settled).toMatchObject({ outcome: 'acked' })
+    expect(client.stats().bytesInFlight).toBe(0)
+  })
+
   it('is dropped by cleanup, gathered or on its way', async () => {
     const { client, worker } = await setUp()
     worker.onPush = () => undefined
