@@ -225,6 +225,7 @@ function parse(args) {
 async function main() {
   const options = parse(process.argv.slice(2))
   const defects = (await loadDefects()).filter(({ name }) => name.includes(options.only))
+  if (defects.length === 0) throw new Error(`no defect has ${options.only} in its name; see --list`)
   if (options.list) {
     for (const { name, breaks, proof } of defects) {
       console.log(`${name}\n  ${breaks}\n  ${proof.file}: ${proof.test}`)
