@@ -48,7 +48,7 @@ export class ScriptedLifecycle {
     revive,
   ) => ({
     endedMapIds: this.endedMapIds,
-    partitions: await Promise.all(revive.partitions.map((one) => this.onRevive(one, revive))),
+    partitions: await Promise.all(revive.partitions.map(async (one) => this.onRevive(one, revive))),
   })
   onRegister: (request: messages.RegisterShuffle) => number | Promise<number> = () => StatusCode.SUCCESS
   onMapperEnd: (request: messages.MapperEnd) => number | Promise<number> = () => StatusCode.SUCCESS
