@@ -70,7 +70,8 @@ describe.each([{ copied: false }, { copied: true }])('garbage collection, copied
     frame.release()
   })
 
-  it('a dropped pool gives its memory back once its frames are over', async () => {
+  // V8 promises no collection of one object at one time; a pool that something holds fails each time.
+  it('a dropped pool gives its memory back once its frames are over', { retry: 3 }, async () => {
     // Of the pools of the tests before nothing may be left, either.
     const nothing = (): boolean => nativeStats().framesAlive === 0 && nativeStats().pooledBytes === 0
     await collectUntil(nothing, 'earlier pools are gone')
