@@ -177,8 +177,8 @@ export default [
     edits: [
       {
         file: 'src/push/attempt.ts',
-        find: '(this.unsettled.size > 0 || this.waitingPushes > 0)\n    ) {',
-        replace: 'this.waitingPushes > 0\n    ) {',
+        find: '(this.unsettled.size === 0 && this.waitingPushes === 0)',
+        replace: 'this.waitingPushes === 0',
       },
     ],
     proof: { file: 'test/push/abort.test.ts', test: 'while its end waits for the last answers' },
