@@ -43,6 +43,8 @@ export async function runProgram(world: World, program: Program): Promise<Outcom
     await wreck(run)
     throw error
   } finally {
+    // Warnings come a little later than what they warn of.
+    await turnOfLoop()
     unwatch()
     run.detach()
     await world.forget(run.job)
