@@ -13,8 +13,18 @@ export function check(run: Run): void {
     if ((attempt.aborted || run.closing) && attempt.waiting.length > 0) {
       run.violate(`${attempt.waiting[0]?.name} still waits although its attempt was given up`)
     }
+    if (attempt.failures.size > 0) checkNobodyWaits(run, attempt)
   }
   run.throwViolations()
+}
+
+/** Whoever waits for room with an attempt that has failed is rejected with it. */
+function checkNobodyWaits(run: Run, attempt: ModelAttempt): void {
+  const { slowStart, unplaced } = run.scenario
+  // These may wait for something else.
+  if (slowStart || unplaced || !run.pushes.some(({ isBatch }) => isBatch)) return
+  if (attempt.waiting.length > 0)
+    run.violate(`${attempt.waiting[0]?.name} waits although its attempt has failed`)
 }
 
 /** Who owns a frame, as the model has it. */
@@ -119,6 +129,7 @@ export function checkCharges(run: Run): void {
       `${bytesInFlight} bytes are charged, the model has ${least}${most > least ? ` to ${most}` : ''}`,
     )
   }
+  const open = run.pushes.filter((push) => push.isBatch && push.settlement === null)
   let bytes = 0
   let requests = 0
   for (const [worker, one] of Object.entries(perWorker)) {
@@ -131,9 +142,15 @@ export function checkCharges(run: Run): void {
   if (bytesInFlight > scenario.maxBytes && certain.length > 1) {
     run.violate(`${bytesInFlight} bytes in ${certain.length} batches, the limit is ${scenario.maxBytes}`)
   }
+  const mostAlone = Math.max(0, ...run.pushes.map(({ mostBytes }) => mostBytes))
+  if (peakBytesInFlight > Math.max(scenario.maxBytes, mostAlone)) {
+    run.violate(`the peak is ${peakBytesInFlight} bytes, the limit is ${scenario.maxBytes}`)
+  }
+  if (stats.waiting > 0 && bytesInFlight === 0 && open.length === 0) {
+    run.violate(`${stats.waiting} wait for room although nothing is in flight`)
+  }
   if (peakBytesInFlight < bytesInFlight)
     run.violate(`the peak is ${peakBytesInFlight}, now are ${bytesInFlight}`)
-  const open = run.pushes.filter((push) => push.isBatch && push.settlement === null)
   const alone = open.filter(({ merged }) => !merged)
   if (requests < alone.length || requests > open.length) {
     run.violate(`${requests} requests count, the model has ${alone.length} to ${open.length}`)

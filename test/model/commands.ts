@@ -46,6 +46,8 @@ export type ReviveKind =
   | 'other'
   | 'dead'
   | 'same'
+  /** A location that the client knows to be old; it keeps the newer one. */
+  | 'older'
   | 'refused'
   | 'omitted'
   | 'slow'
@@ -116,7 +118,7 @@ export type Action =
   | { readonly do: 'gc'; readonly full: boolean }
   | { readonly do: 'pause'; readonly ms: number }
 
-/** A step: what is done, and how many turns of the event loop pass before the next one. */
+/** A step: what is done, and how many turns of the event loop pass before the next one; below 0, promises only. */
 export interface Step {
   readonly action: Action
   readonly turns: number

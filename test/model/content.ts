@@ -13,6 +13,8 @@ interface Tables {
   readonly noise: Buffer
   /** Compresses well. */
   readonly text: Buffer
+  /** Compresses a little: the codec's output takes nearly as much as its worst case. */
+  readonly mixed: Buffer
 }
 
 let tables: Tables | undefined
@@ -30,16 +32,18 @@ function makeTables(): Tables {
   }
   const text = Buffer.allocUnsafe(size)
   for (let at = 0, n = 0; at < size; n++) at += text.write(`row ${n} of many rows;`, at, 'latin1')
-  return { noise, text }
+  const mixed = Buffer.from(noise)
+  for (let at = 0; at + 100 <= size; at += 100) text.copy(mixed, at, at, at + 40)
+  return { noise, text, mixed }
 }
 
 /**
- * The first `length` bytes of content number `id`. Contents are places in two tables, so that they cost nothing to
+ * The first `length` bytes of content number `id`. Contents are places in three tables, so that they cost nothing to
  * make and to compare; two contents of four bytes and more differ. Do not write to it.
  */
 export function content(id: number, length: number): Buffer {
   tables ??= makeTables()
-  const table = id % 2 === 0 ? tables.noise : tables.text
+  const table = [tables.noise, tables.text, tables.mixed][id % 3] as Buffer
   const place = Math.imul(id, 0x9e3779b1) >>> 0
   return table.subarray(place % PLACES, (place % PLACES) + length)
 }

@@ -16,6 +16,7 @@ export interface LifecycleContext {
   /** Push ports of the workers, by number. */
   readonly places: readonly Place[]
   readonly unplaced: boolean
+  readonly askTimeoutMs: number
   fault(kind: string): void
   note(event: string): void
   changed(): void
@@ -50,6 +51,8 @@ export class FaultyLifecycle {
   private given = new Map<string, number>()
   private again = new Set<string>()
   /** Map tasks with an attempt that has won; -1: one of another client. */
+  /** Partitions whose revive is not answered, and since when. */
+  private readonly open = new Map<number, number>()
   private winners = new Map<number, number>()
 
   private constructor(
@@ -73,6 +76,7 @@ export class FaultyLifecycle {
     this.given = new Map()
     this.again = new Set()
     this.winners = new Map()
+    this.open.clear()
     this.registrations = [...registrations]
   }
 
@@ -136,6 +140,14 @@ export class FaultyLifecycle {
   private async onRevive(revive: Revive): Promise<ChangeLocationResponse> {
     const context = this.of(revive.shuffleId)
     this.checkRevive(context, revive)
+    try {
+      return await this.answerRevive(context, revive)
+    } finally {
+      for (const { partitionId } of revive.partitions) this.open.delete(partitionId)
+    }
+  }
+
+  private async answerRevive(context: LifecycleContext, revive: Revive): Promise<ChangeLocationResponse> {
     const plan = this.revives.shift()
     context.note(
       `revive of ${revive.partitions.map((one) => `${one.partitionId}-${one.epoch} (${statusName(one.cause)})`).join(', ')}; ` +
@@ -175,6 +187,11 @@ export class FaultyLifecycle {
     for (const { partitionId, epoch, location } of revive.partitions) {
       if (seen.has(partitionId)) context.violate(`one revive asks twice for partition ${partitionId}`)
       seen.add(partitionId)
+      const since = this.open.get(partitionId) ?? Number.NEGATIVE_INFINITY
+      if (performance.now() - since < context.askTimeoutMs - 20) {
+        context.violate(`partition ${partitionId} is revived again before the first answer`)
+      }
+      this.open.set(partitionId, performance.now())
       if (epoch < 0) continue
       if (!this.given.has(`${partitionId}-${epoch}`)) {
         context.violate(
@@ -204,6 +221,13 @@ export class FaultyLifecycle {
         if (latest === undefined) break
         this.again.add(`${partitionId}-${latest.epoch}`)
         return this.named(partitionId)
+      case 'older': {
+        // It goes on with the newest one that it knows.
+        const worker = this.given.get(`${partitionId}-${epoch - 1}`)
+        if (latest === undefined || worker === undefined || latest.epoch !== epoch) break
+        this.again.add(`${partitionId}-${epoch}`)
+        return { ...this.named(partitionId), location: this.at(partitionId, epoch - 1, worker) }
+      }
       default:
         break
     }
@@ -274,6 +298,10 @@ export class FaultyLifecycle {
 
   private location(partitionId: number): PartitionLocation {
     const { epoch, worker } = this.latest.get(partitionId) ?? { epoch: 0, worker: -1 }
+    return this.at(partitionId, epoch, worker)
+  }
+
+  private at(partitionId: number, epoch: number, worker: number): PartitionLocation {
     const place = this.context?.places[worker] ?? DEAD
     return { ...locationAt(place, partitionId, epoch), storage: EMPTY_STORAGE }
   }

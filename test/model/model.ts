@@ -44,6 +44,8 @@ export class ModelPush {
   frameTaken = false
   /** The codec's output replaces the caller's memory at admission; bytes that the output holds. */
   outputBytes = 0
+  /** The most that admission may charge. */
+  mostBytes = 0
   /** Its end was held against what may become of it. */
   judged = false
   /** For `pushData` when the bytes are copied into a lease. */
@@ -95,6 +97,8 @@ export class ModelAttempt {
   /** Calls of mapperEnd and cleanup that have not come back. */
   readonly waits = new Set<string>()
   endCalled = false
+  /** The turn of the event loop in which mapperEnd was first called. */
+  endTurn: number | null = null
   endResolved = false
   readonly endErrors = new Set<unknown>()
   /** It was aborted before a report could have left. */

@@ -29,9 +29,14 @@ export async function runProgram(world: World, program: Program): Promise<Outcom
     for (const [i, { action, turns }] of program.steps.entries()) {
       run.doing = `step ${i + 1} ${JSON.stringify(action)}`
       run.note(run.doing)
-      if (await execute(run, action)) run.stepsDone++
+      const done = execute(run, action)
+      if (typeof done !== 'boolean') run.turn++
+      if (typeof done === 'boolean' ? done : await done) run.stepsDone++
       else run.stepsSkipped++
       for (let turn = 0; turn < turns; turn++) await turnOfLoop()
+      if (turns > 0) run.turn++
+      // Callbacks of promises run, nothing else does.
+      for (let i = 0; i < -turns; i++) await Promise.resolve()
       // Without a turn the model has not heard of everything yet.
       if (turns > 0) check(run)
       else run.throwViolations()

@@ -1,4 +1,5 @@
 import { CelebornError } from '../../src/errors'
+import { allocatedBytes } from '../../src/memory/ownership'
 import { DroppedReceipt } from '../../src/push/receipts'
 import { type PushReceipt } from '../../src/push/types'
 import { type CallbackKind, type Encoding, type How } from './commands'
@@ -141,6 +142,14 @@ function foresee(run: Run, one: ModelPush): void {
     block.release()
   }
   one.copies = one.how === 'data' && one.outputBytes === 0
+  one.mostBytes = chargeAtAdmission(run, one)
+}
+
+/** What admission may charge: the memory as it is, or the most that the codec's output may occupy. */
+function chargeAtAdmission(run: Run, { how, frame, length, encoding }: ModelPush): number {
+  const memory = frame !== null ? allocatedBytes(frame.frame) : how === 'data' ? length * 1.25 + 4096 : length
+  if (encoding !== 'compress') return memory
+  return Math.max(memory, run.codec.maxAllocatedBytes(length))
 }
 
 function mustBeRejected(run: Run, { attempt, frame, signal }: ModelPush): string | null {
@@ -232,7 +241,7 @@ function reenter(run: Run, one: ModelPush): void {
 /** Gives an attempt up. */
 export function abort(run: Run, attempt: ModelAttempt): void {
   if (run.shuffleForgotten) return
-  forbidReport(attempt)
+  forbidReport(run, attempt)
   if (!attempt.endResolved) attempt.aborted = true
   follow(run, attempt, 'cleanup', run.client.cleanup(attempt.target), () => {
     for (const one of attempt.pushes) {
@@ -248,11 +257,12 @@ export function abort(run: Run, attempt: ModelAttempt): void {
   })
 }
 
-/** Once it is given up, a report may arrive only if it could have left before. */
-export function forbidReport(attempt: ModelAttempt): void {
+/** Once it is given up, a report may arrive only if it could have left before; nothing leaves before the turn's end. */
+export function forbidReport(run: Run, attempt: ModelAttempt): void {
   const quiet = attempt.unsettled.length === 0 && attempt.waiting.length === 0
   const notNeeded = attempt.mayDrop.has('map-ended') || attempt.mayDrop.has('stage-ended')
-  if (!attempt.endCalled || !(quiet || notNeeded)) attempt.reportForbidden = true
+  const leaves = attempt.endCalled && attempt.endTurn !== run.turn && (quiet || notNeeded)
+  if (!leaves) attempt.reportForbidden = true
 }
 
 /** Follows a call about an attempt to its end. */

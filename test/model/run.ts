@@ -19,6 +19,8 @@ export class Violation extends Error {
   events: readonly string[] = []
 }
 
+const ASK_TIMEOUT_MS = 400
+
 /** Where programs run: what is started once and used by one program after the other. */
 export interface World {
   /** Empty in a world of real workers. */
@@ -56,6 +58,7 @@ export class Run implements LedgerContext, WorkerContext, LifecycleContext {
   readonly places: readonly Place[]
   readonly unplaced: boolean
   readonly pushTimeoutMs: number
+  readonly askTimeoutMs = ASK_TIMEOUT_MS
   readonly pushes: ModelPush[] = []
   readonly frames: ModelFrame[] = []
   readonly signals = new Map<number, AbortController>()
@@ -73,6 +76,8 @@ export class Run implements LedgerContext, WorkerContext, LifecycleContext {
   /** The program is being brought to its end. */
   finishing = false
   stepsDone = 0
+  /** Turns of the event loop that have passed for certain since the start. */
+  turn = 0
   stepsSkipped = 0
   /** What is being done, for the report of a hang. */
   doing = 'starting'
@@ -159,6 +164,7 @@ export class Run implements LedgerContext, WorkerContext, LifecycleContext {
         )
       }
       await this.nextChange()
+      this.turn++
     }
     this.throwViolations()
   }
@@ -313,7 +319,7 @@ function entriesOf(scenario: Scenario): Record<string, string | number | boolean
     'celeborn.client.excludedWorker.expireTimeout': '40ms',
     'celeborn.data.io.numConnectionsPerPeer': scenario.connectionsPerPeer,
     'celeborn.node.rpc.form': scenario.rpcForm,
-    'celeborn.rpc.askTimeout': '400ms',
+    'celeborn.rpc.askTimeout': `${ASK_TIMEOUT_MS}ms`,
     'celeborn.client.rpc.maxRetries': 2,
     'celeborn.client.rpc.retryWait': '5ms',
     'celeborn.client.registerShuffle.maxRetries': 1,

@@ -228,7 +228,8 @@ function forget(run: Run, n: number): boolean {
 /** Whoever touches a frame that is not his gets an error, and nothing else happens. */
 function touch(run: Run, { frame: n, how }: Extract<Action, { do: 'touch' }>): boolean {
   const frame = choose(
-    run.frames.filter(({ state }) => state !== 'writer'),
+    // A push that was rejected at once has given its frame back before the model hears of it.
+    run.frames.filter(({ state, actual }) => state !== 'writer' && actual !== 'writer'),
     n,
   )
   if (frame === undefined) return false
@@ -376,6 +377,7 @@ export async function quiesce(run: Run): Promise<boolean> {
 export function end(run: Run, attempt: ModelAttempt): boolean {
   if (run.shuffleForgotten) return false
   attempt.endCalled = true
+  attempt.endTurn ??= run.turn
   if (run.world.lifecycle === null) otherMayWin(run, attempt)
   follow(
     run,
@@ -418,7 +420,7 @@ function forgetShuffle(run: Run): boolean {
   if (run.shuffleForgotten) return false
   run.shuffleForgotten = true
   for (const attempt of run.attempts) {
-    forbidReport(attempt)
+    forbidReport(run, attempt)
     attempt.aborted = true
   }
   const [first] = run.attempts
@@ -430,7 +432,7 @@ function forgetShuffle(run: Run): boolean {
 
 export function close(run: Run): boolean {
   if (run.closing) return false
-  for (const attempt of run.attempts) forbidReport(attempt)
+  for (const attempt of run.attempts) forbidReport(run, attempt)
   run.closing = true
   run.closed = run.client.close()
   run.closed.then(
