@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ConnectionPool } from '../../src/network'
+import { expectCallbackWarnings } from '../setup/warnings'
 import { MIB, newPool, onFrames, RawPeer, requestIdOf, responseBytes, TestPush, turns } from './support'
 
 let pool: ConnectionPool
@@ -30,6 +31,7 @@ describe('callbacks', () => {
   it.each(['writeStarted', 'writeEnded', 'response'])(
     'one that throws in %s harms no other message and is reported',
     async (where) => {
+      expectCallbackWarnings()
       await start(answerAll)
       const warned = once(process, 'warning') as Promise<[Error]>
       const thrower = new TestPush(Buffer.from('thrower'))
@@ -47,6 +49,7 @@ describe('callbacks', () => {
   )
 
   it('one that throws in onError does not keep the others from theirs', async () => {
+    expectCallbackWarnings()
     await start((socket) => socket.destroy())
     const warned = once(process, 'warning')
     const pushes = Array.from({ length: 5 }, () => new TestPush(Buffer.from('x')))

@@ -27,6 +27,7 @@ import {
   TestPush,
   turns,
 } from './support'
+import { expectCallbackWarnings } from '../setup/warnings'
 
 let server: MessageServer
 let pool: ConnectionPool
@@ -303,6 +304,7 @@ describe('MessageServer', () => {
   })
 
   it('closes the connection of a handler that throws, not the process', async () => {
+    expectCallbackWarnings()
     const warned = once(process, 'warning') as Promise<[Error]>
     await start((_conn, _message, body) => {
       body.release()
