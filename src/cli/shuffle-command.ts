@@ -1,3 +1,5 @@
+import { ConfigError } from '../errors'
+import { openFileLimit } from '../fs/open-file-limit'
 import { EXIT_FAILED } from './failure'
 import { Interruption } from './interruption'
 import { reportText } from './job/report'
@@ -5,7 +7,16 @@ import { ShuffleJob } from './job/shuffle-job'
 import { type RawShuffleOptions, shuffleOptions } from './options'
 import { Progress } from './progress'
 
+/** What Node.js, the inputs and the connections to a few workers need. */
+const LEAST_OPEN_FILES = 64
+
 export async function runShuffle(inputs: readonly string[], raw: RawShuffleOptions): Promise<number> {
+  const limit = openFileLimit()
+  if (limit < LEAST_OPEN_FILES) {
+    throw new ConfigError(
+      `this process may open ${limit} files and sockets, and ${LEAST_OPEN_FILES} or more are needed: raise the limit (ulimit -n ${LEAST_OPEN_FILES})`,
+    )
+  }
   const options = shuffleOptions(inputs, raw)
   const typed = new Set(Object.keys(options.confEntries).map((key) => key.replace(/^spark\./, '')))
   for (const key of options.conf.unknownKeys()) {

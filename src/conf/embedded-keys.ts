@@ -26,5 +26,5 @@ export const NODE_EMBEDDED_MAX_CHUNK_BYTES_PER_CONNECTION = size(
 )
 export const NODE_EMBEDDED_MAX_OPEN_FILES = int('celeborn.node.embedded.maxOpenFiles', '256', {
   min: 1,
-  doc: 'Partition files that a worker keeps open.',
+  doc: 'Partition files that a worker keeps open; fewer where the process may not open so many.',
 })

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { CelebornConf, formatHostPort } from '../conf'
 import { CelebornError, ClosedError, ConfigError } from '../errors'
 import { makeDirectories } from '../fs/make-directories'
+import { partitionFilesPerWorker } from './open-files'
 import { Master, type MasterStats } from './master/master'
 import { type EmbeddedSettings, embeddedSettings } from './settings'
 import { Worker, type WorkerStats } from './worker/worker'
@@ -69,7 +70,11 @@ export class EmbeddedCluster {
     if (host === '0.0.0.0' || host === '::') {
       throw new ConfigError(`host = ${host}: an address that clients can connect to is needed`)
     }
-    const settings = embeddedSettings(o.conf ?? new CelebornConf(), host)
+    const configured = embeddedSettings(o.conf ?? new CelebornConf(), host)
+    const settings = {
+      ...configured,
+      maxOpenFiles: partitionFilesPerWorker(configured.maxOpenFiles, workers),
+    }
     const { dir, made } = await makeDirectory(o.dir)
     const master = new Master(settings, o.port ?? 0)
     const cluster = new EmbeddedCluster(settings, master, dir, made)

@@ -14,6 +14,7 @@ export interface Result {
 
 export interface RunOptions {
   readonly fileSizeLimitKiB?: number
+  readonly openFileLimit?: number
   /** Given on standard input. */
   readonly input?: string
 }
@@ -56,9 +57,13 @@ export class ProgramTest {
 
   start(args: readonly string[], options: RunOptions = {}): RunningProgram {
     const command = [process.execPath, MAIN, ...args]
-    const { fileSizeLimitKiB: limit } = options
+    const { fileSizeLimitKiB, openFileLimit } = options
+    const limits = [
+      ...(fileSizeLimitKiB === undefined ? [] : [`ulimit -f ${fileSizeLimitKiB} && `]),
+      ...(openFileLimit === undefined ? [] : [`ulimit -n ${openFileLimit} && `]),
+    ]
     const argv =
-      limit === undefined ? command : ['bash', '-c', `ulimit -f ${limit} && exec "$@"`, 'bash', ...command]
+      limits.length === 0 ? command : ['bash', '-c', `${limits.join('')}exec "$@"`, 'bash', ...command]
     const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: this.tmp }
     delete env['NODE_OPTIONS']
     const child = spawn(argv[0] ?? '', argv.slice(1), {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { CelebornError } from '../../src/errors'
 import { sizeOf } from './arbitraries'
 import { checkQuiet } from './checks'
@@ -370,6 +371,8 @@ async function settled(run: Run, attempts: readonly ModelAttempt[]): Promise<voi
 export async function quiesce(run: Run): Promise<boolean> {
   if (!run.shuffleForgotten) await settled(run, run.attempts)
   await run.until('the release of all memory in flight', () => run.client.stats().bytesInFlight === 0)
+  // Nothing may have been in flight to begin with, and the step before may have given something up.
+  await setImmediate()
   checkQuiet(run)
   return true
 }
