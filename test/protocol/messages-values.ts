@@ -255,6 +255,7 @@ export const MESSAGES: MessageCase<unknown>[] = [
       partitionIds: [4],
       pushFailedBatches: failedBatches,
       broadcast: Uint8Array.of(6),
+      errorMsg: 'why',
     },
     [
       int(1, 1),
@@ -263,6 +264,7 @@ export const MESSAGES: MessageCase<unknown>[] = [
       packed(4, 4),
       failedBatchesWire(5),
       bytes(6, Uint8Array.of(6)),
+      str(10100, 'why'),
     ],
   ),
   message(
@@ -290,6 +292,20 @@ export const MESSAGES: MessageCase<unknown>[] = [
     'ReportShuffleFetchFailureResponse',
     p.encodeReportShuffleFetchFailureResponse,
     p.decodeReportShuffleFetchFailureResponse,
+    { success: true },
+    [int(1, true)],
+  ),
+  message(
+    'ReportBarrierStageAttemptFailure',
+    p.encodeReportBarrierStageAttemptFailure,
+    p.decodeReportBarrierStageAttemptFailure,
+    { appShuffleId: 1, appShuffleIdentifier: '1-2-3' },
+    [int(1, 1), str(2, '1-2-3')],
+  ),
+  message(
+    'ReportBarrierStageAttemptFailureResponse',
+    p.encodeReportBarrierStageAttemptFailureResponse,
+    p.decodeReportBarrierStageAttemptFailureResponse,
     { success: true },
     [int(1, true)],
   ),

@@ -614,6 +614,7 @@ export namespace celeborn {
         partitionIds: number[];
         pushFailedBatches: { [k: string]: celeborn.PbLocationPushFailedBatches.$Properties };
         broadcast: Uint8Array;
+        errorMsg: string;
         static encode(message: celeborn.PbGetReducerFileGroupResponse.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
         static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): celeborn.PbGetReducerFileGroupResponse & celeborn.PbGetReducerFileGroupResponse.$Shape;
     }
@@ -626,6 +627,7 @@ export namespace celeborn {
             partitionIds?: (number[]|null);
             pushFailedBatches?: ({ [k: string]: celeborn.PbLocationPushFailedBatches.$Properties }|null);
             broadcast?: (Uint8Array|null);
+            errorMsg?: (string|null);
             $unknowns?: Uint8Array[];
         }
         type $Shape = celeborn.PbGetReducerFileGroupResponse.$Properties;
@@ -717,6 +719,46 @@ export namespace celeborn {
             $unknowns?: Uint8Array[];
         }
         type $Shape = celeborn.PbReportShuffleFetchFailureResponse.$Properties;
+    }
+
+    interface IPbReportBarrierStageAttemptFailure extends celeborn.PbReportBarrierStageAttemptFailure.$Properties {
+    }
+
+    class PbReportBarrierStageAttemptFailure {
+        constructor(properties?: celeborn.PbReportBarrierStageAttemptFailure.$Properties);
+        $unknowns?: Uint8Array[];
+        appShuffleId: number;
+        appShuffleIdentifier: string;
+        static encode(message: celeborn.PbReportBarrierStageAttemptFailure.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+        static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): celeborn.PbReportBarrierStageAttemptFailure & celeborn.PbReportBarrierStageAttemptFailure.$Shape;
+    }
+
+    namespace PbReportBarrierStageAttemptFailure {
+        interface $Properties {
+            appShuffleId?: (number|null);
+            appShuffleIdentifier?: (string|null);
+            $unknowns?: Uint8Array[];
+        }
+        type $Shape = celeborn.PbReportBarrierStageAttemptFailure.$Properties;
+    }
+
+    interface IPbReportBarrierStageAttemptFailureResponse extends celeborn.PbReportBarrierStageAttemptFailureResponse.$Properties {
+    }
+
+    class PbReportBarrierStageAttemptFailureResponse {
+        constructor(properties?: celeborn.PbReportBarrierStageAttemptFailureResponse.$Properties);
+        $unknowns?: Uint8Array[];
+        success: boolean;
+        static encode(message: celeborn.PbReportBarrierStageAttemptFailureResponse.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+        static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): celeborn.PbReportBarrierStageAttemptFailureResponse & celeborn.PbReportBarrierStageAttemptFailureResponse.$Shape;
+    }
+
+    namespace PbReportBarrierStageAttemptFailureResponse {
+        interface $Properties {
+            success?: (boolean|null);
+            $unknowns?: Uint8Array[];
+        }
+        type $Shape = celeborn.PbReportBarrierStageAttemptFailureResponse.$Properties;
     }
 
     interface IPbGetStageEnd extends celeborn.PbGetStageEnd.$Properties {

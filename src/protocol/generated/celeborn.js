@@ -3075,6 +3075,7 @@ $root.celeborn = (function() {
         PbGetReducerFileGroupResponse.prototype.partitionIds = $util.emptyArray;
         PbGetReducerFileGroupResponse.prototype.pushFailedBatches = $util.emptyObject;
         PbGetReducerFileGroupResponse.prototype.broadcast = $util.newBuffer([]);
+        PbGetReducerFileGroupResponse.prototype.errorMsg = "";
 
         PbGetReducerFileGroupResponse.encode = function (message, writer, _depth) {
             if (!writer)
@@ -3101,6 +3102,8 @@ $root.celeborn = (function() {
                 }
             if (message.broadcast != null && $Object.hasOwnProperty.call(message, "broadcast") && message.broadcast.length)
                 writer.uint32(50).bytes(message.broadcast);
+            if (message.errorMsg != null && $Object.hasOwnProperty.call(message, "errorMsg") && message.errorMsg !== "")
+                writer.uint32(80802).string(message.errorMsg);
             if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                 for (var i = 0; i < message.$unknowns.length; ++i)
                     writer.raw(message.$unknowns[i]);
@@ -3248,6 +3251,15 @@ $root.celeborn = (function() {
                             message.broadcast = value;
                         else
                             delete message.broadcast;
+                        continue;
+                    }
+                case 10100: {
+                        if (wireType !== 2)
+                            break;
+                        if ((value = reader.stringVerify()).length)
+                            message.errorMsg = value;
+                        else
+                            delete message.errorMsg;
                         continue;
                     }
                 }
@@ -3668,6 +3680,182 @@ $root.celeborn = (function() {
         };
 
         return PbReportShuffleFetchFailureResponse;
+    })();
+
+    celeborn.PbReportBarrierStageAttemptFailure = (function() {
+
+        var PbReportBarrierStageAttemptFailure = function (properties) {
+            if (properties)
+                for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                    if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                        this[keys[i]] = properties[keys[i]];
+        };
+
+        PbReportBarrierStageAttemptFailure.prototype.appShuffleId = 0;
+        PbReportBarrierStageAttemptFailure.prototype.appShuffleIdentifier = "";
+
+        PbReportBarrierStageAttemptFailure.encode = function (message, writer, _depth) {
+            if (!writer)
+                writer = $Writer.create();
+            if (_depth === $undefined)
+                _depth = 0;
+            if (_depth > $util.recursionLimit)
+                throw $Error("max depth exceeded");
+            if (message.appShuffleId != null && $Object.hasOwnProperty.call(message, "appShuffleId") && message.appShuffleId !== 0)
+                writer.uint32(8).int32(message.appShuffleId);
+            if (message.appShuffleIdentifier != null && $Object.hasOwnProperty.call(message, "appShuffleIdentifier") && message.appShuffleIdentifier !== "")
+                writer.uint32(18).string(message.appShuffleIdentifier);
+            if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                for (var i = 0; i < message.$unknowns.length; ++i)
+                    writer.raw(message.$unknowns[i]);
+            return writer;
+        };
+
+        PbReportBarrierStageAttemptFailure.decode = function (reader, length, _end, _depth, _target) {
+            if (!(reader instanceof $Reader))
+                reader = $Reader.create(reader);
+            if (_depth === $undefined)
+                _depth = 0;
+            if (_depth > $Reader.recursionLimit)
+                throw $Error("max depth exceeded");
+            var end, message, value;
+            if (length === $undefined)
+                end = reader.len;
+            else {
+                end = reader.pos + length;
+                if (end > reader.len)
+                    throw $RangeError("index out of range");
+                length = reader.len;
+                reader.len = end;
+            }
+            message = _target || new $root.celeborn.PbReportBarrierStageAttemptFailure();
+            while (reader.pos < end) {
+                var start = reader.pos;
+                var tag = reader.tag();
+                if (tag === _end) {
+                    _end = $undefined;
+                    break;
+                }
+                var wireType = tag & 7;
+                switch (tag >>>= 3) {
+                case 1: {
+                        if (wireType !== 0)
+                            break;
+                        if (value = reader.int32())
+                            message.appShuffleId = value;
+                        else
+                            delete message.appShuffleId;
+                        continue;
+                    }
+                case 2: {
+                        if (wireType !== 2)
+                            break;
+                        if ((value = reader.stringVerify()).length)
+                            message.appShuffleIdentifier = value;
+                        else
+                            delete message.appShuffleIdentifier;
+                        continue;
+                    }
+                }
+                reader.skipType(wireType, _depth, tag);
+                if (!reader.discardUnknown) {
+                    $util.makeProp(message, "$unknowns", false);
+                    (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                }
+            }
+            if (length !== $undefined) {
+                if (reader.pos !== end)
+                    throw $RangeError("index out of range");
+                reader.len = length;
+            }
+            if (_end !== $undefined)
+                throw $Error("missing end group");
+            return message;
+        };
+
+        return PbReportBarrierStageAttemptFailure;
+    })();
+
+    celeborn.PbReportBarrierStageAttemptFailureResponse = (function() {
+
+        var PbReportBarrierStageAttemptFailureResponse = function (properties) {
+            if (properties)
+                for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                    if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                        this[keys[i]] = properties[keys[i]];
+        };
+
+        PbReportBarrierStageAttemptFailureResponse.prototype.success = false;
+
+        PbReportBarrierStageAttemptFailureResponse.encode = function (message, writer, _depth) {
+            if (!writer)
+                writer = $Writer.create();
+            if (_depth === $undefined)
+                _depth = 0;
+            if (_depth > $util.recursionLimit)
+                throw $Error("max depth exceeded");
+            if (message.success != null && $Object.hasOwnProperty.call(message, "success") && message.success !== false)
+                writer.uint32(8).bool(message.success);
+            if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                for (var i = 0; i < message.$unknowns.length; ++i)
+                    writer.raw(message.$unknowns[i]);
+            return writer;
+        };
+
+        PbReportBarrierStageAttemptFailureResponse.decode = function (reader, length, _end, _depth, _target) {
+            if (!(reader instanceof $Reader))
+                reader = $Reader.create(reader);
+            if (_depth === $undefined)
+                _depth = 0;
+            if (_depth > $Reader.recursionLimit)
+                throw $Error("max depth exceeded");
+            var end, message, value;
+            if (length === $undefined)
+                end = reader.len;
+            else {
+                end = reader.pos + length;
+                if (end > reader.len)
+                    throw $RangeError("index out of range");
+                length = reader.len;
+                reader.len = end;
+            }
+            message = _target || new $root.celeborn.PbReportBarrierStageAttemptFailureResponse();
+            while (reader.pos < end) {
+                var start = reader.pos;
+                var tag = reader.tag();
+                if (tag === _end) {
+                    _end = $undefined;
+                    break;
+                }
+                var wireType = tag & 7;
+                switch (tag >>>= 3) {
+                case 1: {
+                        if (wireType !== 0)
+                            break;
+                        if (value = reader.bool())
+                            message.success = value;
+                        else
+                            delete message.success;
+                        continue;
+                    }
+                }
+                reader.skipType(wireType, _depth, tag);
+                if (!reader.discardUnknown) {
+                    $util.makeProp(message, "$unknowns", false);
+                    (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                }
+            }
+            if (length !== $undefined) {
+                if (reader.pos !== end)
+                    throw $RangeError("index out of range");
+                reader.len = length;
+            }
+            if (_end !== $undefined)
+                throw $Error("missing end group");
+            return message;
+        };
+
+        return PbReportBarrierStageAttemptFailureResponse;
     })();
 
     celeborn.PbGetStageEnd = (function() {

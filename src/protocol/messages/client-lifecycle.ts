@@ -87,6 +87,8 @@ export interface GetReducerFileGroupResponse {
   readonly pushFailedBatches: PushFailedBatches
   /** A Spark broadcast of this answer; empty unless enabled. */
   readonly broadcast: Uint8Array
+  /** Of this package's LifecycleManager: why data is lost. Celeborn's own sends none. */
+  readonly errorMsg: string
 }
 
 export interface GetShuffleId {
@@ -110,6 +112,15 @@ export interface ReportShuffleFetchFailure {
 }
 
 export interface ReportShuffleFetchFailureResponse {
+  readonly success: boolean
+}
+
+export interface ReportBarrierStageAttemptFailure {
+  readonly appShuffleId: number
+  readonly appShuffleIdentifier: string
+}
+
+export interface ReportBarrierStageAttemptFailureResponse {
   readonly success: boolean
 }
 
@@ -281,7 +292,10 @@ export function decodeGetReducerFileGroup(bytes: Uint8Array): GetReducerFileGrou
 }
 
 export function encodeGetReducerFileGroupResponse(
-  value: WithOptional<GetReducerFileGroupResponse, 'partitionIds' | 'pushFailedBatches' | 'broadcast'>,
+  value: WithOptional<
+    GetReducerFileGroupResponse,
+    'partitionIds' | 'pushFailedBatches' | 'broadcast' | 'errorMsg'
+  >,
 ): Uint8Array {
   return encodeWith(pb.PbGetReducerFileGroupResponse, {
     status: value.status,
@@ -292,6 +306,7 @@ export function encodeGetReducerFileGroupResponse(
     partitionIds: list(value.partitionIds),
     pushFailedBatches: toPbFailedBatches(value.pushFailedBatches),
     broadcast: value.broadcast ?? null,
+    errorMsg: value.errorMsg === '' ? null : (value.errorMsg ?? null),
   })
 }
 
@@ -308,6 +323,7 @@ export function decodeGetReducerFileGroupResponse(bytes: Uint8Array): GetReducer
       partitionIds: message.partitionIds,
       pushFailedBatches: fromPbFailedBatches(message.pushFailedBatches),
       broadcast: ownBytes(message.broadcast),
+      errorMsg: message.errorMsg,
     }
   })
 }
@@ -365,6 +381,36 @@ export function decodeReportShuffleFetchFailureResponse(
   return decodeWith(
     'ReportShuffleFetchFailureResponse',
     pb.PbReportShuffleFetchFailureResponse,
+    bytes,
+    ({ success }) => ({ success }),
+  )
+}
+
+export function encodeReportBarrierStageAttemptFailure(value: ReportBarrierStageAttemptFailure): Uint8Array {
+  return encodeWith(pb.PbReportBarrierStageAttemptFailure, value)
+}
+
+export function decodeReportBarrierStageAttemptFailure(bytes: Uint8Array): ReportBarrierStageAttemptFailure {
+  return decodeWith(
+    'ReportBarrierStageAttemptFailure',
+    pb.PbReportBarrierStageAttemptFailure,
+    bytes,
+    ({ appShuffleId, appShuffleIdentifier }) => ({ appShuffleId, appShuffleIdentifier }),
+  )
+}
+
+export function encodeReportBarrierStageAttemptFailureResponse(
+  value: ReportBarrierStageAttemptFailureResponse,
+): Uint8Array {
+  return encodeWith(pb.PbReportBarrierStageAttemptFailureResponse, value)
+}
+
+export function decodeReportBarrierStageAttemptFailureResponse(
+  bytes: Uint8Array,
+): ReportBarrierStageAttemptFailureResponse {
+  return decodeWith(
+    'ReportBarrierStageAttemptFailureResponse',
+    pb.PbReportBarrierStageAttemptFailureResponse,
     bytes,
     ({ success }) => ({ success }),
   )
