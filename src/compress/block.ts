@@ -116,3 +116,30 @@ export function readBlockHeader(
     )
   return { stored, originalLength, checksum }
 }
+
+/**
+ * Checks decoded data against its block's header. Libraries may give less without an error where a block ends early,
+ * so the length is checked as well.
+ *
+ * @throws CelebornError CELEBORN_CORRUPT_DATA
+ */
+export function verifyOriginal(
+  name: string,
+  original: Uint8Array,
+  length: number,
+  checksum: number,
+  checksumOf: (bytes: Uint8Array) => number,
+): Uint8Array {
+  if (original.byteLength !== length)
+    throw corrupt(`${name} block: ${original.byteLength} bytes of original data, the header claims ${length}`)
+  const actual = checksumOf(original)
+  if (actual !== checksum)
+    throw corrupt(
+      `${name} block: the checksum of ${length} bytes is ${hex(actual)}, the header claims ${hex(checksum)}`,
+    )
+  return original
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`
+}

@@ -2,12 +2,14 @@ import { xxh32 } from '@node-rs/xxhash'
 import { compressSync, uncompressSync } from 'lz4-napi'
 import { detachArrayBuffer } from '../memory/detach'
 import {
+  type BlockHeader,
   CHECKSUM_BYTES,
   checkSource,
   corrupt,
   LZ4_BLOCK,
   METHOD_STORED,
   readBlockHeader,
+  verifyOriginal,
   writeBlockHeader,
 } from './block'
 import { type Codec, type EncodedBlock } from './codec'
@@ -100,12 +102,12 @@ export class Lz4Codec implements Codec {
   decode(block: Uint8Array, limit: number): Uint8Array {
     const header = readBlockHeader(this.name, LZ4_BLOCK, block, limit, MAX_RATIO)
     const payload = block.subarray(LZ4_BLOCK.headerBytes)
-    if (header.stored) return verified(payload, header.originalLength, header.checksum)
+    if (header.stored) return verified(payload, header)
     const prefix = LZ4_BLOCK.headerBytes - LZ4_PREFIX_BYTES
     const view = new DataView(block.buffer, block.byteOffset + prefix, CHECKSUM_BYTES)
     view.setUint32(0, header.originalLength, true)
     try {
-      return verified(inflate(block.subarray(prefix)), header.originalLength, header.checksum)
+      return verified(inflate(block.subarray(prefix)), header)
     } finally {
       view.setUint32(0, header.checksum, true)
     }
@@ -114,11 +116,11 @@ export class Lz4Codec implements Codec {
   decodeReadOnly(block: Uint8Array, limit: number): Uint8Array {
     const header = readBlockHeader(this.name, LZ4_BLOCK, block, limit, MAX_RATIO)
     const payload = block.subarray(LZ4_BLOCK.headerBytes)
-    if (header.stored) return verified(payload, header.originalLength, header.checksum)
+    if (header.stored) return verified(payload, header)
     const prefixed = Buffer.allocUnsafe(LZ4_PREFIX_BYTES + payload.byteLength)
     prefixed.writeUInt32LE(header.originalLength, 0)
     prefixed.set(payload, LZ4_PREFIX_BYTES)
-    return verified(inflate(prefixed), header.originalLength, header.checksum)
+    return verified(inflate(prefixed), header)
   }
 }
 
@@ -130,18 +132,6 @@ function inflate(prefixed: Uint8Array): Uint8Array {
   }
 }
 
-/** lz4-napi returns less without an error where a block ends early, so the length is checked as well. */
-function verified(original: Uint8Array, length: number, checksum: number): Uint8Array {
-  if (original.byteLength !== length)
-    throw corrupt(`LZ4 block: ${original.byteLength} bytes of original data, the header claims ${length}`)
-  const actual = checksumOf(original)
-  if (actual !== checksum)
-    throw corrupt(
-      `LZ4 block: the checksum of ${length} bytes is ${hex(actual)}, the header claims ${hex(checksum)}`,
-    )
-  return original
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(8, '0')}`
+function verified(original: Uint8Array, { originalLength, checksum }: BlockHeader): Uint8Array {
+  return verifyOriginal('LZ4', original, originalLength, checksum, checksumOf)
 }

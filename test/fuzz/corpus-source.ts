@@ -385,6 +385,44 @@ const BLOCKS: Record<string, string> = {
   'long for NONE': '61*1500',
 }
 
+const zstd = createCodec('ZSTD')
+/** As Celeborn's Java client wrote it: a frame may differ by version of zstd, this one is fixed. */
+const ZSTD_COMPRESSED =
+  '5a535444426c6f636b301e0000003b0000006ff5d99a28b52ffd203bad00007868656c6c6f2063656c65626f726e2001008939eb'
+const zstdHeader = (method: number, length: number, original: number): string => {
+  const header = Buffer.alloc(22)
+  header.write('ZSTDBlock', 'latin1')
+  header[9] = method
+  header.writeInt32LE(length, 10)
+  header.writeInt32LE(original, 14)
+  return header.toString('hex')
+}
+
+const ZSTD_BLOCKS: Record<string, string> = {
+  compressed: ZSTD_COMPRESSED,
+  stored: joined(zstd.encodeStored(ascii('stored as it is'))).toString('hex'),
+  'stored and empty': joined(zstd.encodeStored(Buffer.alloc(0))).toString('hex'),
+  'of lz4': COMPRESSED,
+  'without magic': ascii('no block at all, by no means').toString('hex'),
+  'only magic': Buffer.from('ZSTDBlock').toString('hex'),
+  'wrong checksum': `${ZSTD_COMPRESSED.slice(0, 36)}00000000${ZSTD_COMPRESSED.slice(44)}`,
+  'claims 2 GiB': zstdHeader(0x30, 0, 0x7fffffff),
+  'claims less than nothing': zstdHeader(0x30, 0, -1),
+  'unknown method': zstdHeader(0x20, 0, 0),
+  'other length': zstdHeader(0x30, 5, 5),
+  'no frame': `${zstdHeader(0x30, 8, 100)} 61*8`,
+  'cut off': `${zstdHeader(0x30, 20, 59)} ${ZSTD_COMPRESSED.slice(44, 84)}`,
+  'two frames': `${zstdHeader(0x30, 60, 59)} ${ZSTD_COMPRESSED.slice(44).repeat(2)}`,
+  'frame to skip': `${zstdHeader(0x30, 12, 0)} 502a4d180400000000000000`,
+  'one run': `${zstdHeader(0x30, 13, 131_072)} 28b52ffda000000200 030010 61`,
+  'content of unknown size': `${zstdHeader(0x30, 10, 131_072)} 28b52ffd0058 030010 61`,
+  'window of 2 GiB': `${zstdHeader(0x30, 10, 131_072)} 28b52ffd00a8 030010 61`,
+  'many runs': `${zstdHeader(0x30, 2010, 1 << 20)} 28b52ffd0058 02001061*500 030010 61`,
+  'checksum of the frame': `${zstdHeader(0x30, 14, 1)} 28b52ffd2401 090000 61 5b6e8ca9`,
+  'with a dictionary': `${zstdHeader(0x30, 11, 1)} 28b52ffd210501 090000 61`,
+  'raw block': `${zstdHeader(0x30, 10, 1)} 28b52ffd2001 090000 61`,
+}
+
 const CHUNKS: Record<string, Buffer> = {
   empty: Buffer.alloc(0),
   three: chunk,
@@ -418,5 +456,6 @@ export function corpus(): Record<Kind, Corpus> {
     messages: asHex({ ...Object.fromEntries(messages), ...MESSAGE_EXTRAS }),
     chunks: asHex(CHUNKS),
     blocks: BLOCKS,
+    'zstd-blocks': ZSTD_BLOCKS,
   }
 }

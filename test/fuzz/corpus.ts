@@ -16,6 +16,7 @@ export const KINDS = [
   'messages',
   'chunks',
   'blocks',
+  'zstd-blocks',
 ] as const
 export type Kind = (typeof KINDS)[number]
 

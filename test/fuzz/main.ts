@@ -10,7 +10,7 @@ import { SocketFuzzer } from './socket'
 import { seedsOf, type Target, TARGETS } from './targets'
 
 const DECODERS =
-  /\/src\/(protocol\/(?!framing|messages\.js|index|frame-encoders|roaring|message-type|control-message-type)|compress\/(lz4|block|none)\.js|read\/batch-filter|network\/client-receiver|embedded\/worker\/push-body)/
+  /\/src\/(protocol\/(?!framing|messages\.js|index|frame-encoders|roaring|message-type|control-message-type)|compress\/(lz4|block|none|zstd|zstd-frame)\.js|read\/batch-filter|network\/client-receiver|embedded\/worker\/push-body)/
 /** Whether an input took this long is found out by a thread of its own. */
 const HANG_MS = 20_000
 const SOCKET_NAMES = ['client-socket', 'server-socket'] as const

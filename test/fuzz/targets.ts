@@ -1,4 +1,7 @@
 import { createCodec } from '../../src/compress'
+import { ZSTD_BLOCK } from '../../src/compress/block'
+import { checkZstdFrame } from '../../src/compress/zstd-frame'
+import { zstdLibrary } from '../../src/compress/zstd-library'
 import { CelebornError, type ErrorCode, ProtocolError } from '../../src/errors'
 import * as protocol from '../../src/protocol'
 import { BatchFilter } from '../../src/read/batch-filter'
@@ -157,6 +160,7 @@ function splitBody(input: Buffer): void {
 }
 
 const lz4 = createCodec('LZ4')
+const zstd = createCodec('ZSTD')
 const none = createCodec('NONE')
 
 function readBlock(input: Buffer): void {
@@ -168,6 +172,30 @@ function readBlock(input: Buffer): void {
   expect(readOnly === inPlace, 'decode and decodeReadOnly differ')
   outcome(() => none.decodeReadOnly(input, 1000))
   lz4.decode(input, BLOCK_LIMIT)
+}
+
+function readZstdBlock(input: Buffer): void {
+  const original = Buffer.from(input)
+  const first = outcome(() => Buffer.from(zstd.decode(input, BLOCK_LIMIT)).toString('latin1'))
+  expect(Buffer.compare(input, original) === 0, 'decode has written')
+  const second = outcome(() => Buffer.from(zstd.decodeReadOnly(input, BLOCK_LIMIT)).toString('latin1'))
+  expect(first === second, 'the same block is not the same the second time')
+  zstd.decode(input, BLOCK_LIMIT)
+}
+
+/** What is behind a block's header, as if the header and the checksum were right. */
+function readZstdFrame(input: Buffer): void {
+  const frame = input.subarray(ZSTD_BLOCK.headerBytes)
+  const claimed = input.length < ZSTD_BLOCK.headerBytes ? 0 : input.readUInt32LE(14) % (2 * BLOCK_LIMIT)
+  checkZstdFrame(frame, claimed, BLOCK_LIMIT)
+  let content: Uint8Array
+  try {
+    content = zstdLibrary().decompress(frame, claimed)
+  } catch (error) {
+    expect(error instanceof Error, 'a library that throws no Error')
+    return
+  }
+  expect(content.byteLength <= claimed, 'more than the header claims')
 }
 
 function checkAnswer(input: Buffer): void {
@@ -274,6 +302,8 @@ export const TARGETS: readonly Target[] = [
   { name: 'batches', kind: 'chunks', codes: [...PROTOCOL, ...CORRUPT], run: readBatches },
   { name: 'pushed-bodies', kind: 'chunks', codes: PROTOCOL, run: splitBody },
   { name: 'lz4-blocks', kind: 'blocks', codes: CORRUPT, run: readBlock },
+  { name: 'zstd-blocks', kind: 'zstd-blocks', codes: CORRUPT, run: readZstdBlock },
+  { name: 'zstd-frames', kind: 'zstd-blocks', codes: CORRUPT, run: readZstdFrame },
 ]
 
 /** The inputs that a target's are made of. */

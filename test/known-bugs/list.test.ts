@@ -19,6 +19,7 @@ describe('docs/known-bugs.md', () => {
       ...range(30, 40),
       ...range(44, 55),
       ...range(60, 67),
+      'B69',
       'B75',
     ])
   })

@@ -24,7 +24,7 @@ async function startJob(entries: Record<string, string | number | boolean>) {
   return { cluster, lifecycle, client }
 }
 
-describe.each(['NONE', 'LZ4'])('the whole way over the embedded cluster, codec %s', (codec) => {
+describe.each(['NONE', 'LZ4', 'ZSTD'])('the whole way over the embedded cluster, codec %s', (codec) => {
   it('reads back exactly what was pushed by frame, buffer and copy', async () => {
     const { client } = await startJob({ 'celeborn.client.shuffle.compression.codec': codec })
     const pushed = new Map<number, string[]>()
