@@ -1,0 +1,244 @@
+// Real Celeborn code against this package: Celeborn's Java client 0.5.4 and Spark 3.5.1 (test/interop).
+//
+//   npm run test:interop                           everything
+//   npm run test:interop -- wire spark             those parts: wire, client, shuffle, spark
+//   npm run test:interop -- client -t NAME         tests of a part whose name contains NAME
+//   npm run test:interop -- --seed N               the run that printed this seed
+//   npm run test:interop -- spark --rows 10000000 --minutes 60
+//
+// Needs JDK 17, Maven and Python 3 (Python for Spark only). What is downloaded, from Maven Central and PyPI, is kept below
+// node_modules/.cache/celeborn-node/interop. The last line is `N passed, N failed`.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const PARTS = {
+  wire: 'bytes made and read by the jar at test time',
+  client: "Celeborn's Java client with its LifecycleManager, on the embedded cluster",
+  shuffle: 'one shuffle of Java and TypeScript, under either LifecycleManager',
+  spark: 'a Spark job, against its own result with Spark’s own shuffle',
+}
+const PYSPARK = '3.5.1'
+/** What the whole run should take on two cores; it is stopped after --minutes. */
+const BUDGET_MINUTES = 10
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const cache = join(root, 'node_modules', '.cache', 'celeborn-node', 'interop')
+const runDir = join(cache, `run-${process.pid}`)
+const javaDir = join(root, 'test', 'interop', 'java')
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    rows: { type: 'string', default: '2000000' },
+    minutes: { type: 'string', default: '15' },
+    t: { type: 'string', short: 't' },
+  },
+})
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+const started = performance.now()
+const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1)
+const limitMs = Number(options.minutes) * 60_000
+/** The process group of what runs now. */
+let running
+
+class Stop extends Error {}
+
+/** Runs a command as a process group of its own; whatever of it is left when it ends is ended, too. */
+function run(command, args, { env = {}, quiet = false } = {}) {
+  const leftMs = limitMs - (performance.now() - started)
+  if (leftMs <= 0) throw new Stop(`stopped: the run may take ${options.minutes} minutes (--minutes)`)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      // Nothing is to be left in the system's directory for temporary files.
+      env: { ...process.env, TMPDIR: runDir, ...env },
+    })
+    running = child.pid
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-20_000)))
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      killGroup(child.pid)
+    }, leftMs)
+    child.on('error', reject)
+    child.on('exit', (status) => {
+      clearTimeout(timer)
+      running = undefined
+      const left = killGroup(child.pid)
+      if (late) reject(new Stop(`stopped: the run may take ${options.minutes} minutes (--minutes)`))
+      else resolve({ status, output, left })
+    })
+  })
+}
+
+/** @returns whether there was anything to end */
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+    return true
+  } catch {
+    return false
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (running !== undefined) killGroup(running)
+    rmSync(runDir, { recursive: true, force: true })
+    process.exit(1)
+  })
+}
+
+async function must(what, command, args, how) {
+  const since = performance.now()
+  const { status, output } = await run(command, args, { quiet: true, ...how })
+  if (status !== 0) throw new Error(`${what} failed (${command} ${args.join(' ')}):\n${output}`)
+  console.log(`interop: ${what}, ${seconds(since)} s`)
+}
+
+function requireTools(parts) {
+  const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+  const missing = []
+  const version = String(spawnSync('javac', ['-version'], { encoding: 'utf8' }).stdout ?? '')
+  const major = Number(/^javac (\d+)/.exec(version)?.[1] ?? 0)
+  if (major < 17 || !works('java', '-version'))
+    missing.push(`JDK 17${major > 0 ? ` (javac is ${major})` : ''}`)
+  if (!works('mvn', '-version')) missing.push('mvn')
+  if (parts.includes('spark') && !works('python3', '-c', 'import venv')) missing.push('python3 with venv')
+  if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
+}
+
+async function build() {
+  if (!existsSync(join(root, 'build', 'Release', 'celeborn_native.node')))
+    await must('addon', process.execPath, ['scripts/install.mjs'])
+  await must('package', process.execPath, ['scripts/build.mjs', '--if-stale'])
+}
+
+/** A folder of the cache, named by what it was made from; made only once, and never half. */
+async function cached(name, from, make) {
+  const hash = createHash('sha256').update(from).digest('hex').slice(0, 12)
+  const folder = join(cache, `${name}-${hash}`)
+  if (existsSync(folder)) return folder
+  const old = readdirSync(cache).filter((entry) => entry.startsWith(`${name}-`))
+  const fresh = join(runDir, name)
+  mkdirSync(fresh)
+  await make(fresh)
+  if (!existsSync(folder)) renameSync(fresh, folder)
+  for (const entry of old) rmSync(join(cache, entry), { recursive: true, force: true })
+  return folder
+}
+
+async function prepareJava() {
+  const pom = join(javaDir, 'pom.xml')
+  const jars = await cached('jars', readFileSync(pom), (folder) =>
+    must(
+      "Celeborn's client from Maven Central",
+      'mvn',
+      ['-B', '-q', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
+      { env: { MAVEN_OPTS: `-XX:-UsePerfData -Djava.io.tmpdir=${runDir}` } },
+    ),
+  )
+  const files = readdirSync(jars).filter((name) => name.endsWith('.jar'))
+  const classpath = files.map((name) => join(jars, name))
+  const sources = join(javaDir, 'src', 'main')
+  const java = readdirSync(join(sources, 'java', 'interop')).map((name) =>
+    join(sources, 'java', 'interop', name),
+  )
+  const resources = join(sources, 'resources')
+  const classes = await cached('classes', Buffer.concat(java.map((file) => readFileSync(file))), (folder) =>
+    must('the Java agent', 'javac', [
+      ...['-J-XX:-UsePerfData', '-nowarn', '-encoding', 'UTF-8', '--release', '17'],
+      ...['-cp', classpath.join(delimiter), '-d', folder, ...java],
+    ]),
+  )
+  return {
+    INTEROP_CLASSPATH: [classes, resources, ...classpath].join(delimiter),
+    INTEROP_CELEBORN_JAR: join(jars, files.find((name) => name.startsWith('celeborn-client')) ?? ''),
+  }
+}
+
+async function preparePython() {
+  const venv = join(cache, `pyspark-${PYSPARK}`)
+  const python = join(venv, 'bin', 'python')
+  const done = join(venv, 'complete')
+  if (!existsSync(done)) {
+    await must('Python environment', 'python3', ['-m', 'venv', '--clear', venv])
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `pyspark==${PYSPARK}`]
+    await must(`pyspark ${PYSPARK} from PyPI`, python, pip)
+    writeFileSync(done, '')
+  }
+  return { INTEROP_PYTHON: python }
+}
+
+function countReport(path) {
+  if (!existsSync(path)) return { passed: 0, failed: 0, skipped: 0 }
+  const report = JSON.parse(readFileSync(path, 'utf8'))
+  // A file that cannot be loaded, or whose hook fails, has failed, but has no failed test.
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  )
+  // With -t the others are pending by intention.
+  const skipped = options.t === undefined ? report.numPendingTests + report.numTodoTests : 0
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, skipped }
+}
+
+async function testPart(part, env) {
+  console.log(`\n== interop: ${part}: ${PARTS[part]}`)
+  const since = performance.now()
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+  const report = join(runDir, `${part}.json`)
+  const args = ['run', '--config', 'test/interop/vitest.config.mts', `test/interop/${part}.interop.ts`]
+  args.push('--reporter=verbose', '--reporter=json', `--outputFile.json=${report}`)
+  if (options.t !== undefined) args.push('-t', options.t)
+  const { status, left } = await run(process.execPath, [vitest, ...args], { env })
+  const counted = countReport(report)
+  if (left) {
+    console.error(`interop: ${part}: processes were left running`)
+    counted.failed++
+  }
+  if (counted.failed === 0 && (status !== 0 || counted.passed === 0)) counted.failed = 1
+  for (const key of Object.keys(total)) total[key] += counted[key]
+  console.log(`interop: ${part}: ${counted.passed} passed, ${counted.failed} failed in ${seconds(since)} s`)
+}
+
+try {
+  const parts = positionals.length > 0 ? positionals : Object.keys(PARTS)
+  const unknown = parts.find((part) => PARTS[part] === undefined)
+  if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${Object.keys(PARTS).join(', ')}`)
+  const seed = options.seed ?? String(Date.now() % 2 ** 31)
+  console.log(
+    `interop: seed ${seed}; should take at most ${BUDGET_MINUTES} minutes, is stopped after ${options.minutes}`,
+  )
+  mkdirSync(runDir, { recursive: true })
+  requireTools(parts)
+  await build()
+  const env = {
+    ...(await prepareJava()),
+    ...(parts.includes('spark') ? await preparePython() : {}),
+    INTEROP_RUN_DIR: runDir,
+    INTEROP_SEED: seed,
+    INTEROP_ROWS: options.rows,
+  }
+  for (const part of parts) await testPart(part, env)
+} catch (error) {
+  console.error(`interop: ${error instanceof Stop ? error.message : error.stack}`)
+  total.failed++
+} finally {
+  rmSync(runDir, { recursive: true, force: true })
+}
+const minutes = (performance.now() - started) / 60_000
+const over = minutes > BUDGET_MINUTES ? `, more than the ${BUDGET_MINUTES} it should take` : ''
+console.log(`\ninterop: ${minutes.toFixed(1)} minutes${over}`)
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`)
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

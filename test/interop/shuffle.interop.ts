@@ -1,0 +1,129 @@
+/** One shuffle of Java and TypeScript: under Celeborn's LifecycleManager and under ours. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { JavaAgent } from './support/agent'
+import { startCluster } from './support/cluster'
+import { javaDriver, javaParty, nodeDriver, nodeParty, type Party, type Settings } from './support/parties'
+import { expected, LARGEST, type Plan, plan } from './support/plan'
+import { Random } from './support/random'
+import { seed } from './support/settings'
+
+const MIB = 1024 * 1024
+const random = new Random(seed)
+/** Java's driver is a process of its own: our client knows only its address, as it would a Spark driver's. */
+let driverAgent: JavaAgent
+let clientAgent: JavaAgent
+
+beforeAll(async () => {
+  driverAgent = new JavaAgent()
+  clientAgent = new JavaAgent()
+  await Promise.all([driverAgent.ask('ping'), clientAgent.ask('ping')])
+})
+afterAll(() => Promise.all([driverAgent.close(), clientAgent.close()]))
+
+let applications = 0
+
+async function application(manager: string, settings: Settings) {
+  const cluster = await startCluster(3)
+  onTestFinished(() => cluster.stop())
+  const all = { 'celeborn.master.endpoints': cluster.masterEndpoint, ...settings }
+  const app = `shuffle-${applications++}`
+  const driver = await (manager === 'Java' ? javaDriver(driverAgent, app, all) : nodeDriver(app, all))
+  onTestFinished(() => driver.stop())
+  const java = await javaParty(clientAgent, driver, all)
+  onTestFinished(() => java.close())
+  const node = nodeParty(driver, all)
+  onTestFinished(() => node.close())
+  return { cluster, java, node }
+}
+
+/** Writes all map tasks at once; the writers take turns. */
+async function write(planned: Plan, first: Party, second = first): Promise<void> {
+  await Promise.all(
+    planned.tasks.map((task) => (task.mapId % 2 === 0 ? first : second).write(0, planned, task)),
+  )
+}
+
+async function expectContents(planned: Plan, readers: readonly Party[]): Promise<void> {
+  const right = expected(planned)
+  for (const reader of readers) {
+    for (const [partition, contents] of right.entries())
+      expect(await reader.read(0, partition), `partition ${partition}, read by ${reader.name}`).toEqual(
+        contents,
+      )
+  }
+}
+
+const CODECS = ['LZ4', 'ZSTD', 'NONE']
+
+describe.each(['Java', 'TypeScript'])('under a LifecycleManager in %s', (manager) => {
+  describe.each(CODECS)('codec %s', (codec) => {
+    const settings = { 'celeborn.client.shuffle.compression.codec': codec }
+    /** One batch of 1 byte and one of 64 MiB in every map task. */
+    const planned = (tasks: number) =>
+      plan(random.int(2 ** 31), { tasks, partitions: 3, batches: 50, largest: LARGEST })
+
+    it('Java writes, both read', async () => {
+      const { java, node } = await application(manager, settings)
+      const one = planned(1)
+      await write(one, java)
+      await expectContents(one, [node, java])
+    })
+
+    it('TypeScript writes, both read', async () => {
+      const { java, node } = await application(manager, settings)
+      const one = planned(1)
+      await write(one, node)
+      await expectContents(one, [java, node])
+    })
+
+    it('both write, both read', async () => {
+      const { java, node } = await application(manager, settings)
+      const two = planned(2)
+      await write(two, java, node)
+      await expectContents(two, [node, java])
+    })
+  })
+
+  it('ranges of map tasks of both', async () => {
+    const { java, node } = await application(manager, {})
+    const planned = plan(random.int(2 ** 31), { tasks: 6, partitions: 2, batches: 30, largest: 4 * MIB })
+    await write(planned, java, node)
+    for (const [from, to] of [
+      [0, 1],
+      [1, 2],
+      [2, 5],
+    ] as const) {
+      for (const reader of [java, node]) {
+        const contents = await Promise.all([0, 1].map((partition) => reader.read(0, partition, from, to)))
+        expect(contents, `map tasks ${from} to ${to}, ${reader.name}`).toEqual(expected(planned, from, to))
+      }
+    }
+  })
+
+  it('attempts that were given up leave nothing behind', async () => {
+    const { java, node } = await application(manager, {})
+    const planned = plan(random.int(2 ** 31), { tasks: 4, partitions: 2, batches: 20, largest: MIB })
+    // Given up in one language, done in the other.
+    for (const task of planned.tasks) {
+      const [first, second] = task.mapId % 2 === 0 ? [java, node] : [node, java]
+      await first.write(0, planned, task, 0, false)
+      await second.write(0, planned, task, 1)
+    }
+    await expectContents(planned, [java, node])
+  })
+
+  it.each(['SOFT', 'HARD'])('both write through %s splits with replication', async (mode) => {
+    const { cluster, java, node } = await application(manager, {
+      'celeborn.client.push.replicate.enabled': 'true',
+      'celeborn.client.shuffle.partitionSplit.mode': mode,
+      'celeborn.client.shuffle.partitionSplit.threshold': '1m',
+      'celeborn.client.shuffle.batchHandleCommitPartition.interval': '200ms',
+      'celeborn.data.io.retryWait': '50ms',
+    })
+    const planned = plan(random.int(2 ** 31), { tasks: 4, partitions: 2, batches: 120, largest: 4 * MIB })
+    await write(planned, java, node)
+    await expectContents(planned, [java, node])
+    await cluster.killWorker(0)
+    await expectContents(planned, [node, java])
+  })
+})
