@@ -7,6 +7,7 @@ import {
   encodeBatchUnregisterShuffles,
   encodeUnregisterShuffle,
 } from '../protocol/messages'
+import type { PartitionLocation } from '../protocol/locations'
 import { StatusCode, statusName } from '../protocol/status'
 import type { ChangeLocationManager } from './change-location'
 import { emitEvent } from './events'
@@ -73,7 +74,13 @@ export class Unregistrar {
     this.registry.bury(shuffle, hadData)
     if (hadData) this.unconfirmed.add(shuffleId)
     // What is still written goes at once; committed files go when the workers hear of it from the master.
-    if (open.length > 0) this.reserver.destroy(shuffleId, open).catch(() => undefined)
+    if (open.length > 0) void this.destroy(shuffle, open)
+  }
+
+  /** Not before commits under way are answered: a worker would fail them, and be blamed for it. */
+  private async destroy(shuffle: Shuffle, open: readonly PartitionLocation[]): Promise<void> {
+    await Promise.allSettled(shuffle.commitsInFlight)
+    await this.reserver.destroy(shuffle.shuffleId, open).catch(() => undefined)
   }
 
   private schedule(): void {
