@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
@@ -36,12 +36,10 @@ function bin(name, path) {
 
 /** Native sources with one of the extensions. */
 function nativeSources(...extensions) {
-  return ['core', 'addon', 'include', 'test']
-    .filter((folder) => existsSync(join(root, 'native', folder)))
+  return ['native/core', 'native/addon', 'native/include', 'native/test', 'bench/native']
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
-      readdirSync(join(root, 'native', folder), { recursive: true }).map((name) =>
-        join('native', folder, name),
-      ),
+      readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
     )
     .filter((file) => extensions.some((extension) => file.endsWith(extension)))
     .sort()
@@ -70,8 +68,8 @@ async function clangTidy(tidy) {
   flags.push(`-isystem${require('node-addon-api').include_dir}`, `-isystem${nodeHeaders}`)
   const withHeaders = existsSync(join(nodeHeaders, 'node_api.h'))
   if (!withHeaders) console.log(`native/addon is left out: there are no headers of Node.js in ${nodeHeaders}`)
-  const folders = withHeaders ? ['core', 'addon'] : ['core']
-  const files = nativeSources('.cc').filter((file) => folders.includes(file.split(sep)[1]))
+  const folders = withHeaders ? ['native/core', 'native/addon'] : ['native/core']
+  const files = nativeSources('.cc').filter((file) => folders.includes(dirname(file)))
   let passed = true
   const worker = async () => {
     for (let file = files.shift(); file !== undefined; file = files.shift()) {

@@ -5,6 +5,7 @@ import { CommanderError } from 'commander'
 import { ConfigError } from '../errors'
 import { EXIT_FAILED, EXIT_USAGE, failureLine } from './failure'
 import { createProgram, isHelp, usageProblem } from './program'
+import { systemReason } from './system-reason'
 
 /** How long the process may linger after its work before it is ended. */
 const LINGER_MS = 2_000
@@ -42,7 +43,9 @@ async function main(): Promise<number> {
     }
     if (isHelp(error)) return 0
     if (error.code !== 'commander.help') {
-      process.stderr.write(`error: ${usageProblem(error)}; celeborn-node --help shows what is known\n`)
+      const command = ['shuffle', 'cluster'].find((name) => name === process.argv[2])
+      const help = `celeborn-node ${command === undefined ? '' : `${command} `}--help`
+      process.stderr.write(`error: ${usageProblem(error)}; ${help} shows what is known\n`)
     }
     return EXIT_USAGE
   }
@@ -54,8 +57,12 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.exit(EXIT_FAILED)
   })
 }
-// Whoever reads our output may have had enough of it.
-process.stdout.on('error', () => process.exit(EXIT_FAILED))
+// Whoever reads our output may have had enough of it: that is said where it can be, since the work itself is done.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE')
+    process.stderr.write(`error: cannot write the summary: ${systemReason(error)}\n`)
+  process.exit(EXIT_FAILED)
+})
 void main().then((status) => {
   process.exitCode = status
   setTimeout(() => process.exit(status), LINGER_MS).unref()

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { errorLine, ProgramTest } from './program'
 
 let program: ProgramTest
@@ -44,7 +44,7 @@ test('--version', async () => {
 const job = ['shuffle', 'in', '--key', 'line', '--partitions', '2']
 
 test.each([
-  [['shufle'], /unknown command 'shufle'/],
+  [['shufle'], /unknown command 'shufle' .*; celeborn-node --help shows what is known/],
   [['shuffle', 'in', '--partitions', '2'], /required option '--key <KEY>' not specified/],
   [['shuffle', 'in', '--key', 'line'], /required option '--partitions <N>' not specified/],
   [['shuffle', '--key', 'line', '--partitions', '2'], /no input: name the files/],
@@ -63,7 +63,11 @@ test.each([
     [...job, '--conf', 'celeborn.client.push.timeout=soon'],
     /celeborn.client.push.timeout = "soon" .* a duration/,
   ],
-  [[...job, '--colour'], /unknown option '--colour'/],
+  [[...job, '--colour'], /unknown option '--colour'; celeborn-node shuffle --help shows what is known/],
+  [
+    ['shuffle', '--files-from', '/dev/null', '--key', 'line', '--partitions', '2'],
+    /no input: \/dev\/null names no file/,
+  ],
   [['cluster', '--workers', '0'], /--workers "0" is not accepted/],
   [['cluster', '--port', '70000'], /--port "70000" is not accepted/],
 ])('%j is refused in one line with status 2', async (args, message) => {
@@ -72,6 +76,17 @@ test.each([
   expect(errorLine(result)).toMatch(/^error: /)
   expect(errorLine(result)).toMatch(message)
   expect(result.status).toBe(2)
+})
+
+test('a summary that cannot be written is said', async () => {
+  const full = openSync('/dev/full', 'w')
+  try {
+    const result = await program.run(job, { stdout: full })
+    expect(result.status).toBe(1)
+    expect(errorLine(result)).toBe('error: cannot write the summary: no space left on device')
+  } finally {
+    closeSync(full)
+  }
 })
 
 test('a celeborn key that nobody knows is a warning', async () => {

@@ -15,6 +15,8 @@ export interface Result {
 export interface RunOptions {
   readonly fileSizeLimitKiB?: number
   readonly openFileLimit?: number
+  /** A descriptor in place of the pipe. */
+  readonly stdout?: number
   /** Given on standard input. */
   readonly input?: string
 }
@@ -69,7 +71,7 @@ export class ProgramTest {
     const child = spawn(argv[0] ?? '', argv.slice(1), {
       env,
       cwd: this.directory.path,
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', options.stdout ?? 'pipe', 'pipe'],
     })
     child.stdin?.end(options.input)
     const program = new RunningProgram(child)

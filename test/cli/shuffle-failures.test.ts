@@ -72,7 +72,8 @@ describe('inputs', () => {
     program.directory.file('long', `a\n${'x'.repeat(9 << 20)}\n`)
     const args = ['long', ...line, '--tasks', '1', '--max-in-flight', '1m']
     expect(await failing(args, 1)).toBe(
-      'error: long has a record of more than 8388608 bytes at byte 2; raise --max-in-flight above its length',
+      'error: long has a record of more than 8388608 bytes at byte 2; raise --max-in-flight, and ' +
+        'celeborn.node.maxFrameBytes if it is less, above its length',
     )
   })
 })

@@ -38,7 +38,7 @@ export class RecordSource {
   readonly #maxRecordBytes: number
   readonly #chunkBytes: number
 
-  constructor(maxRecordBytes: number, chunkBytes = CHUNK_BYTES) {
+  constructor(maxRecordBytes: number, chunkBytes = Math.min(CHUNK_BYTES, maxRecordBytes + 1)) {
     this.#chunkBytes = chunkBytes
     this.#maxRecordBytes = maxRecordBytes
     this.#storage = Buffer.allocUnsafeSlow(chunkBytes)
@@ -120,7 +120,7 @@ export class RecordSource {
       throw new CelebornError(
         'CELEBORN_IO',
         `${slice.file.path} has a record of more than ${this.#maxRecordBytes} bytes at byte ${this.offset}; ` +
-          'raise --max-in-flight above its length',
+          'raise --max-in-flight, and celeborn.node.maxFrameBytes if it is less, above its length',
         { path: slice.file.path },
       )
     }

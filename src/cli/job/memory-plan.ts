@@ -59,6 +59,7 @@ export function planMemory(input: MemoryPlanInput): MemoryPlan {
     poolBytes: Math.max(2 * maxInFlightBytes, framesPerReader * (CHUNK_FRAME_BYTES + MIN_RECORD_LIMIT)),
     fetchWindow,
     framesPerReader,
-    maxRecordBytes: Math.min(Math.max(maxInFlightBytes, MIN_RECORD_LIMIT), maxFrameBytes),
+    // A record is pushed with its newline.
+    maxRecordBytes: Math.min(Math.max(maxInFlightBytes, MIN_RECORD_LIMIT), maxFrameBytes - 1),
   }
 }

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { ShuffleClient } from '../../client'
 import { type CelebornConf } from '../../conf'
 import * as keys from '../../conf/keys'
+import { ConfigError } from '../../errors'
 import { LifecycleManager } from '../../lifecycle'
 import { FramePool, type FramePoolStats } from '../../memory'
 import { orAborted, withinMs } from '../abortable'
@@ -65,6 +66,11 @@ export class ShuffleJob {
   async #inputs(): Promise<readonly InputFile[]> {
     const { inputs, filesFrom } = this.#options
     const listed = filesFrom === undefined ? [] : await orAborted(readFileList(filesFrom), this.#signal)
+    if (inputs.length + listed.length === 0) {
+      throw new ConfigError(
+        `no input: ${filesFrom === '-' ? 'standard input' : (filesFrom ?? '')} names no file`,
+      )
+    }
     return inspectInputs([...inputs, ...listed])
   }
 
