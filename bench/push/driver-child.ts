@@ -30,7 +30,7 @@ class Driver {
     if (address === undefined)
       throw new CelebornError('CELEBORN_INTERNAL', 'the LifecycleManager has no address')
     const pool = new ConnectionPool(conf, { module: 'rpc_app' })
-    const client = new LifecycleClient(new RpcClient(pool, { form: 'V1' }), address, conf)
+    const client = new LifecycleClient(appId, new RpcClient(pool, { form: 'V1' }), address, conf)
     return new Driver(appId, manager, pool, client, address)
   }
 

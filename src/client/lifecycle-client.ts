@@ -1,6 +1,15 @@
 import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
-import { AbortedError, CelebornError, ClosedError, ProtocolError } from '../errors'
+import {
+  AbortedError,
+  CelebornError,
+  ClosedError,
+  ConfigError,
+  ConnectionError,
+  ProtocolError,
+  RpcError,
+  TimeoutError,
+} from '../errors'
 import { pause } from '../errors/abort'
 import { type RpcClient } from '../network'
 import { hostPort } from '../protocol/ids'
@@ -24,13 +33,58 @@ export interface LifecycleManagerAddress {
 export class LifecycleClient implements PushLifecycle, ReadLifecycle {
   private readonly hostPort: string
   private readonly closing = new AbortController()
+  private checking: Promise<void> | undefined
+  /** Whether a LifecycleManager has ever answered here. */
+  private known = false
 
   constructor(
+    private readonly appId: string,
     private readonly rpc: RpcClient,
     private readonly address: LifecycleManagerAddress,
     private readonly conf: CelebornConf,
   ) {
     this.hostPort = hostPort(address.host, address.port)
+  }
+
+  /**
+   * The id to write an application's shuffle to, or to read it from: of the newest run of its map stage. Without stage
+   * re-runs (`celeborn.client.spark.stageRerun.enabled`) it is the application's own.
+   * @throws CelebornError CELEBORN_FETCH_FAILED when a reader asks and no run is complete; what asking throws
+   */
+  async shuffleId(request: messages.GetShuffleId): Promise<number> {
+    if (!this.conf.get(keys.CLIENT_SPARK_STAGE_RERUN_ENABLED)) return request.appShuffleId
+    const payload = messages.encodeGetShuffleId(request)
+    const { GET_SHUFFLE_ID, GET_SHUFFLE_ID_RESPONSE } = ControlMessageType
+    const reply = await this.retry(this.rpcRetries, this.rpcRetryWaitMs, undefined, () =>
+      this.ask(GET_SHUFFLE_ID, payload, GET_SHUFFLE_ID_RESPONSE),
+    )
+    const { shuffleId, success } = messages.decodeGetShuffleIdResponse(reply)
+    // Celeborn 0.5 tells no success.
+    if (success || shuffleId >= 0) return shuffleId
+    throw new CelebornError(
+      'CELEBORN_FETCH_FAILED',
+      `application shuffle ${request.appShuffleId} has no complete run to read: its map stage must run again`,
+      { hostPort: this.hostPort, applicationId: this.appId },
+    )
+  }
+
+  /** Tells the driver that a run cannot be read. Resolves to whether its map stage runs again. */
+  async reportShuffleFetchFailure(report: messages.ReportShuffleFetchFailure): Promise<boolean> {
+    if (!this.conf.get(keys.CLIENT_SPARK_STAGE_RERUN_ENABLED)) return false
+    const payload = messages.encodeReportShuffleFetchFailure(report)
+    const { REPORT_SHUFFLE_FETCH_FAILURE, REPORT_SHUFFLE_FETCH_FAILURE_RESPONSE } = ControlMessageType
+    const reply = await this.ask(REPORT_SHUFFLE_FETCH_FAILURE, payload, REPORT_SHUFFLE_FETCH_FAILURE_RESPONSE)
+    return messages.decodeReportShuffleFetchFailureResponse(reply).success
+  }
+
+  /** Tells the driver that a task of a barrier stage failed. Resolves to whether all its tasks run again. */
+  async reportBarrierStageFailure(report: messages.ReportBarrierStageAttemptFailure): Promise<boolean> {
+    if (!this.conf.get(keys.CLIENT_SPARK_STAGE_RERUN_ENABLED)) return false
+    const payload = messages.encodeReportBarrierStageAttemptFailure(report)
+    const { REPORT_BARRIER_STAGE_ATTEMPT_FAILURE, REPORT_BARRIER_STAGE_ATTEMPT_FAILURE_RESPONSE: answer } =
+      ControlMessageType
+    const reply = await this.ask(REPORT_BARRIER_STAGE_ATTEMPT_FAILURE, payload, answer)
+    return messages.decodeReportBarrierStageAttemptFailureResponse(reply).success
   }
 
   /** Ends the pauses between tries; what is being asked ends with its connection. */
@@ -155,11 +209,12 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
           // Nobody wrote to it: an empty shuffle.
           return { locations: new Map<number, readonly PartitionLocation[]>(), attempts: [] }
         case StatusCode.SHUFFLE_DATA_LOST:
-          throw new CelebornError(
-            'CELEBORN_DATA_LOST',
-            `data of shuffle ${shuffleId} is lost: a worker that held committed data did not commit it, or is gone`,
-            { shuffleId, status: answer.status, hostPort: this.hostPort },
-          )
+          throw new CelebornError('CELEBORN_DATA_LOST', lostText(shuffleId, answer.errorMsg), {
+            shuffleId,
+            status: answer.status,
+            hostPort: this.hostPort,
+            ...firstLost(answer.errorMsg),
+          })
         default:
           throw new CelebornError(
             'CELEBORN_FETCH_FAILED',
@@ -187,13 +242,55 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
   ): Promise<Uint8Array> {
     const options = signal === undefined ? { timeoutMs } : { timeoutMs, signal }
     const { host, port } = this.address
-    const answer = await this.rpc.ask(host, port, ENDPOINT, type, payload, options)
-    if (answer.type === answerType) return answer.payload
-    throw new ProtocolError(
-      `the LifecycleManager at ${this.hostPort} answered message ${type} with message ${answer.type} instead of ` +
-        `${answerType}`,
-      { hostPort: this.hostPort },
+    try {
+      await this.checkApplication()
+      const answer = await this.rpc.ask(host, port, ENDPOINT, type, payload, options)
+      if (answer.type === answerType) {
+        this.known = true
+        return answer.payload
+      }
+      throw new ProtocolError(
+        `the LifecycleManager at ${this.hostPort} answered message ${type} with message ${answer.type} instead of ` +
+          `${answerType}`,
+        { hostPort: this.hostPort },
+      )
+    } catch (error) {
+      throw advised(error, this.hostPort)
+    }
+  }
+
+  /**
+   * Asks once which application the LifecycleManager is of: pushes for another one would fail much later, at workers
+   * that know nothing of it. Celeborn's own managers tell only when they authenticate; then nothing is known.
+   */
+  private checkApplication(): Promise<void> {
+    this.checking ??= this.askApplication().catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error
+      // The request itself tells what is wrong with the address; a manager that could not answer is asked again.
+      if (!(error instanceof RpcError)) this.checking = undefined
+    })
+    return this.checking
+  }
+
+  private async askApplication(): Promise<void> {
+    const { host, port } = this.address
+    const { APPLICATION_META_REQUEST, APPLICATION_META } = ControlMessageType
+    const payload = messages.encodeApplicationMetaRequest({ appId: this.appId })
+    const timeoutMs = this.conf.get(keys.RPC_LOOKUP_TIMEOUT)
+    const answer = await this.rpc.ask(host, port, ENDPOINT, APPLICATION_META_REQUEST, payload, { timeoutMs })
+    if (answer.type !== APPLICATION_META) return
+    const { appId } = messages.decodeApplicationMeta(answer.payload)
+    if (appId === this.appId) return
+    throw new ConfigError(
+      `the LifecycleManager at ${this.hostPort} is of application ${JSON.stringify(appId)}, this ShuffleClient is of ` +
+        `${JSON.stringify(this.appId)}: give it the appId and the address of one and the same LifecycleManager`,
     )
+  }
+
+  /** Whoever listens at the address is no LifecycleManager, or does not understand our requests: that will not change. */
+  private isNoManager(error: CelebornError): boolean {
+    const words = error.context.peerMessage ?? ''
+    return (!this.known && error instanceof ProtocolError) || lacksEndpoint(words) || rejectsForm(words)
   }
 
   private async retry<T>(
@@ -207,7 +304,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
         return await once()
       } catch (error) {
         if (left <= 0 || error instanceof AbortedError) throw error
-        if (error instanceof CelebornError && FINAL.has(error.code)) throw error
+        if (error instanceof CelebornError && (FINAL.has(error.code) || this.isNoManager(error))) throw error
       }
       await pause(waitMs, signal, this.closing.signal)
     }
@@ -215,13 +312,61 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
 }
 
 /** What asking again does not change. */
-const FINAL: ReadonlySet<string> = new Set(['CELEBORN_CLOSED', 'CELEBORN_DATA_LOST'])
+const FINAL: ReadonlySet<string> = new Set(['CELEBORN_CLOSED', 'CELEBORN_CONFIG', 'CELEBORN_DATA_LOST'])
+
+function lacksEndpoint(words: string): boolean {
+  return /could not find|cannot find|there is no endpoint/i.test(words) && words.includes(ENDPOINT)
+}
+
+function rejectsForm(words: string): boolean {
+  return words.includes('StreamCorruptedException')
+}
+
+/** The error with what to do about it, where that is about the address or the peer's version. */
+function advised(error: unknown, hostPort: string): unknown {
+  if (!(error instanceof CelebornError)) return error
+  const { message, context } = error
+  const words = context.peerMessage ?? ''
+  const text = (advice: string): string => `${message}; ${advice}`
+  if (rejectsForm(words)) {
+    const advice = `the LifecycleManager at ${hostPort} takes only the V1 form: set celeborn.node.rpc.form to V1`
+    return new RpcError(text(advice), context, error)
+  }
+  if (lacksEndpoint(words)) return new RpcError(text(noManagerAdvice(hostPort)), context, error)
+  if (error instanceof ProtocolError)
+    return new ProtocolError(text(noManagerAdvice(hostPort)), context, error)
+  if (error instanceof ConnectionError && error.code === 'CELEBORN_CONNECT')
+    return new ConnectionError(error.code, text(NOT_THERE_ADVICE), context, error)
+  if (error instanceof TimeoutError) return new TimeoutError(text(NOT_THERE_ADVICE), context)
+  return error
+}
+
+function noManagerAdvice(hostPort: string): string {
+  return `${hostPort} must be a LifecycleManager's host and port as the driver has them after its start, not those of a master, a worker or a web page`
+}
+
+const NOT_THERE_ADVICE =
+  'check that the driver runs and can be reached: that is where its LifecycleManager listens'
+
+/** The first location in the driver's words on lost data: `<partitionId>-<epoch> on worker …`. */
+function firstLost(words: string): { readonly location?: string; readonly partitionId?: number } {
+  const [, location, partitionId] = /\b((\d+)-\d+) on worker /.exec(words) ?? []
+  if (location === undefined) return {}
+  return { location, partitionId: Number(partitionId) }
+}
+
+function lostText(shuffleId: number, words: string): string {
+  const why =
+    words === '' ? "a worker did not commit what it held, or is gone; the driver's log tells more" : words
+  return `data of shuffle ${shuffleId} is lost: ${why.replace(/^data of /, '')}`
+}
 
 /** Whatever keeps a shuffle from being registered has one code; why the LifecycleManager did not answer is its cause. */
 function registerError(error: unknown, shuffleId: number, hostPort: string): CelebornError {
   if (error instanceof CelebornError) {
     const { code } = error
-    if (code === 'CELEBORN_REGISTER_FAILED' || code === 'CELEBORN_CLOSED') return error
+    if (code === 'CELEBORN_REGISTER_FAILED' || code === 'CELEBORN_CLOSED' || code === 'CELEBORN_CONFIG')
+      return error
   }
   const text = error instanceof Error ? error.message : String(error)
   return new CelebornError(

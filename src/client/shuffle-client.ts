@@ -84,7 +84,7 @@ export class ShuffleClient {
     this.rpcPool = new ConnectionPool(conf, { module: 'rpc_app' })
     const form = conf.get(keys.NODE_RPC_FORM)
     this.rpc = new RpcClient(this.rpcPool, { form })
-    this.lifecycle = new LifecycleClient(this.rpc, options.lifecycleManager, conf)
+    this.lifecycle = new LifecycleClient(this.appId, this.rpc, options.lifecycleManager, conf)
     this.pusher = new Pusher(this.appId, pusherConf(conf), this.dataPool, this.lifecycle)
     this.fileGroups = new FileGroupCache(this.lifecycle)
   }
@@ -174,6 +174,38 @@ export class ShuffleClient {
     if (this.closing === null) this.readers.add(reader)
     else reader.destroy()
     return reader
+  }
+
+  /**
+   * The shuffle id for a run of an application's shuffle, where its scheduler runs map stages again after a fetch
+   * failure: writers get that of their run (`identifier` names it, e.g. `<stage>-<attempt>`), readers that of the newest
+   * complete one, or -1 where nothing was written. With `celeborn.client.spark.stageRerun.enabled` = false it is `appShuffleId`.
+   * @throws CelebornError CELEBORN_FETCH_FAILED when no run is complete
+   */
+  getShuffleId(
+    appShuffleId: number,
+    identifier: string,
+    o: { readonly isWriter: boolean; readonly isBarrierStage?: boolean },
+  ): Promise<number> {
+    return this.lifecycle.shuffleId({
+      appShuffleId,
+      appShuffleIdentifier: identifier,
+      isShuffleWriter: o.isWriter,
+      isBarrierStage: o.isBarrierStage ?? false,
+    })
+  }
+
+  /**
+   * Tells the driver that a shuffle that {@link getShuffleId} gave cannot be read. Resolves to true when its map stage
+   * runs again: the reader's task fails, and the one after it gets another id.
+   */
+  reportShuffleFetchFailure(appShuffleId: number, shuffleId: number, taskId = 0): Promise<boolean> {
+    return this.lifecycle.reportShuffleFetchFailure({ appShuffleId, shuffleId, taskId })
+  }
+
+  /** Tells the driver that a task of a barrier stage failed, so that all of them write anew. */
+  reportBarrierStageFailure(appShuffleId: number, identifier: string): Promise<boolean> {
+    return this.lifecycle.reportBarrierStageFailure({ appShuffleId, appShuffleIdentifier: identifier })
   }
 
   /** Forgets what this client knows of a shuffle; whatever of it is in flight is dropped. */

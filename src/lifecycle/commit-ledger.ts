@@ -6,7 +6,7 @@
  */
 import type { PartitionLocation, StorageInfo } from '../protocol/locations'
 import type { LocationEntry } from './location-table'
-import type { WorkerRef } from './worker-ref'
+import { readableAddress, type WorkerRef } from './worker-ref'
 
 /** What one worker is asked to commit: unique ids of locations. */
 export interface CommitBatch {
@@ -29,12 +29,15 @@ export interface CommitOutcome {
   readonly primaryStorage: ReadonlyMap<string, StorageInfo>
   readonly replicaStorage: ReadonlyMap<string, StorageInfo>
   readonly mapIdBitmaps: ReadonlyMap<string, Uint8Array>
+  /** What the worker said, for the ids that failed. */
+  readonly words: string
 }
 
-/** A location whose data is gone, with the workers that failed to commit it. */
+/** A location whose data is gone. */
 export interface LostLocation {
   readonly id: string
-  readonly workers: readonly string[]
+  /** Each copy, with the worker that had it and why it was not committed. */
+  readonly copies: readonly { readonly worker: string; readonly reason: string }[]
 }
 
 type SideState = 'open' | 'asked' | 'committed' | 'empty' | 'failed'
@@ -42,6 +45,8 @@ type SideState = 'open' | 'asked' | 'committed' | 'empty' | 'failed'
 interface Side {
   state: SideState
   storage: StorageInfo | undefined
+  /** Why it failed. */
+  reason: string
 }
 
 interface Record {
@@ -90,7 +95,15 @@ export class CommitLedger {
     for (const id of batch.primaryIds) {
       const record = this.records.get(id)
       if (record === undefined) continue
-      settle(record.primary, id, committedPrimary, failedPrimary, outcome.primaryStorage, unlisted)
+      settle(
+        record.primary,
+        id,
+        committedPrimary,
+        failedPrimary,
+        outcome.primaryStorage,
+        unlisted,
+        outcome.words,
+      )
       record.bitmap ??= outcome.mapIdBitmaps.get(id)
     }
     const committedReplica = new Set(outcome.committedReplicaIds)
@@ -98,21 +111,23 @@ export class CommitLedger {
     for (const id of batch.replicaIds) {
       const record = this.records.get(id)
       if (record?.replica === undefined) continue
-      settle(record.replica, id, committedReplica, failedReplica, outcome.replicaStorage, unlisted)
+      settle(
+        record.replica,
+        id,
+        committedReplica,
+        failedReplica,
+        outcome.replicaStorage,
+        unlisted,
+        outcome.words,
+      )
       record.bitmap ??= outcome.mapIdBitmaps.get(id)
     }
   }
 
   /** The worker could not be made to commit: all that the batch asked for failed. */
-  fail(batch: CommitBatch): void {
-    for (const id of batch.primaryIds) {
-      const record = this.records.get(id)
-      if (record !== undefined) record.primary.state = 'failed'
-    }
-    for (const id of batch.replicaIds) {
-      const record = this.records.get(id)
-      if (record?.replica !== undefined) record.replica.state = 'failed'
-    }
+  fail(batch: CommitBatch, reason: string): void {
+    for (const id of batch.primaryIds) fail(this.records.get(id)?.primary, reason)
+    for (const id of batch.replicaIds) fail(this.records.get(id)?.replica, reason)
   }
 
   /**
@@ -123,12 +138,11 @@ export class CommitLedger {
     const lost: LostLocation[] = []
     for (const { entry, primary, replica } of this.records.values()) {
       if (primary.state !== 'failed') continue
-      if (replica === undefined) lost.push({ id: entry.id, workers: [entry.primaryWorker.id] })
-      else if (replica.state === 'failed') {
-        const workers = [entry.primaryWorker.id]
-        if (entry.replicaWorker !== undefined) workers.push(entry.replicaWorker.id)
-        lost.push({ id: entry.id, workers })
-      }
+      const copies = [{ worker: readableAddress(entry.primaryWorker), reason: primary.reason }]
+      if (replica !== undefined && replica.state !== 'failed') continue
+      if (replica !== undefined && entry.replicaWorker !== undefined)
+        copies.push({ worker: readableAddress(entry.replicaWorker), reason: replica.reason })
+      lost.push({ id: entry.id, copies })
     }
     return lost
   }
@@ -154,13 +168,36 @@ export class CommitLedger {
     if (known !== undefined) return known
     const record: Record = {
       entry,
-      primary: { state: 'open', storage: undefined },
-      replica: entry.replica === undefined ? undefined : { state: 'open', storage: undefined },
+      primary: open(),
+      replica: entry.replica === undefined ? undefined : open(),
       bitmap: undefined,
     }
     this.records.set(entry.id, record)
     return record
   }
+}
+
+/** Locations that {@link describeLost} names one by one. */
+const NAMED_LOCATIONS = 5
+
+/** What is lost, where it was and why, in one line. */
+export function describeLost(lost: readonly LostLocation[]): string {
+  const some = lost.slice(0, NAMED_LOCATIONS).map(({ id, copies }) => {
+    const where = copies.map(({ worker, reason }) => `on worker ${worker} (${reason})`)
+    return `${id} ${where.join(' and ')}`
+  })
+  const more = lost.length - some.length
+  return `data of ${lost.length} location(s) is lost: ${some.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+function open(): Side {
+  return { state: 'open', storage: undefined, reason: '' }
+}
+
+function fail(side: Side | undefined, reason: string): void {
+  if (side === undefined) return
+  side.state = 'failed'
+  side.reason = reason
 }
 
 function settle(
@@ -170,14 +207,16 @@ function settle(
   failed: ReadonlySet<string>,
   storage: ReadonlyMap<string, StorageInfo>,
   unlisted: SideState,
+  words: string,
 ): void {
   if (side.state !== 'asked') return
   // A failed id wins over a committed one: an answer that contradicts itself must not make readers trust the file.
-  if (failed.has(id)) side.state = 'failed'
+  if (failed.has(id)) fail(side, words)
   else if (committed.has(id)) {
     side.state = 'committed'
     side.storage = storage.get(id)
-  } else side.state = unlisted
+  } else if (unlisted === 'failed') fail(side, words)
+  else side.state = unlisted
 }
 
 function batchFor(batches: Map<string, CommitBatch>, worker: WorkerRef): CommitBatch {

@@ -4,7 +4,7 @@
 import { AbortedError, CelebornError, ClosedError } from '../errors'
 import type { CommitFilesResponse } from '../protocol/messages'
 import { StatusCode, statusName } from '../protocol/status'
-import type { CommitBatch, CommitOutcome } from './commit-ledger'
+import { type CommitBatch, type CommitOutcome, describeLost } from './commit-ledger'
 import { emitEvent } from './events'
 import type { LocationEntry } from './location-table'
 import type { LifecycleSettings } from './settings'
@@ -13,6 +13,8 @@ import { delay } from './timers'
 import type { WorkerClient } from './worker-client'
 import { readableAddress, type WorkerRef } from './worker-ref'
 import type { WorkerTracker } from './worker-tracker'
+
+const STOPPED = 'the LifecycleManager was stopped'
 
 export class Committer {
   /** Counts commit requests of the whole application: with the shuffle's key what makes one idempotent. */
@@ -73,14 +75,13 @@ export class Committer {
     if (table === undefined || !shuffle.beginCommit()) return
     this.early.delete(shuffle)
     const { ledger } = shuffle
-    await Promise.all([...shuffle.commitsInFlight, this.commitAll(shuffle, ledger.take(table.entries()))])
+    this.track(shuffle, this.commitAll(shuffle, ledger.take(table.entries())))
+    await Promise.all(shuffle.commitsInFlight)
     if (shuffle.phase !== 'committing') return
     const result = shuffle.endCommitted()
     const { shuffleId } = shuffle
     if (result.kind === 'data-lost') {
-      const some = result.lost.slice(0, 5).map((l) => `${l.id} on ${l.workers.join(' and ')}`)
-      const message = `data of ${result.lost.length} location(s) is lost: ${some.join(', ')}`
-      emitEvent({ kind: 'data-lost', appId: this.appId, shuffleId, message })
+      emitEvent({ kind: 'data-lost', appId: this.appId, shuffleId, message: describeLost(result.lost) })
     } else {
       emitEvent({ kind: 'stage-ended', appId: this.appId, shuffleId, message: 'committed' })
     }
@@ -94,11 +95,14 @@ export class Committer {
       if (shuffle.phase !== 'registered') continue
       const batches = shuffle.ledger.take(entries)
       if (batches.length === 0) continue
-      const commits = this.commitAll(shuffle, batches)
-      shuffle.commitsInFlight.add(commits)
-      const done = (): boolean => shuffle.commitsInFlight.delete(commits)
-      commits.then(done, done)
+      this.track(shuffle, this.commitAll(shuffle, batches))
     }
+  }
+
+  private track(shuffle: Shuffle, commits: Promise<void>): void {
+    shuffle.commitsInFlight.add(commits)
+    const done = (): boolean => shuffle.commitsInFlight.delete(commits)
+    commits.then(done, done)
   }
 
   /** What cannot be committed is entered as failed. */
@@ -106,9 +110,9 @@ export class Committer {
     const { ledger } = shuffle
     await Promise.all(
       batches.map(async (batch) => {
-        const response = await this.commitOne(shuffle, batch)
-        if (response === undefined) ledger.fail(batch)
-        else ledger.record(batch, this.outcomeOf(response))
+        const answer = await this.commitOne(shuffle, batch)
+        if (typeof answer === 'string') ledger.fail(batch, answer)
+        else ledger.record(batch, this.outcomeOf(answer))
       }),
     )
   }
@@ -123,11 +127,12 @@ export class Committer {
       primaryStorage: response.committedPrimaryStorageInfos,
       replicaStorage: response.committedReplicaStorageInfos,
       mapIdBitmaps: response.mapIdBitmap,
+      words: `it answered ${statusName(status)}`,
     }
   }
 
-  /** The worker's answer, or undefined when it gave none in all tries. */
-  private async commitOne(shuffle: Shuffle, batch: CommitBatch): Promise<CommitFilesResponse | undefined> {
+  /** The worker's answer, or why there is none after all tries. */
+  private async commitOne(shuffle: Shuffle, batch: CommitBatch): Promise<CommitFilesResponse | string> {
     const { worker } = batch
     const { shuffleId } = shuffle
     const epoch = ++this.epoch
@@ -135,24 +140,27 @@ export class Committer {
     for (let tries = 1; ; tries++) {
       try {
         const response = await this.workers.commit(batch, shuffleId, attempts, epoch)
-        if (response.status !== StatusCode.SUCCESS && response.status !== StatusCode.WORKER_EXCLUDED) {
+        const failed =
+          response.status !== StatusCode.SUCCESS && response.status !== StatusCode.WORKER_EXCLUDED
+        // What was given up meanwhile may be gone from the worker already, which is not its fault.
+        if (failed && shuffle.phase !== 'aborted') {
           this.tracker.recordFailure(worker, response.status)
           this.tell(shuffleId, worker, statusName(response.status))
         }
         return response
       } catch (error) {
-        if (error instanceof AbortedError || error instanceof ClosedError) return undefined
+        if (error instanceof AbortedError || error instanceof ClosedError) return STOPPED
         const words = error instanceof CelebornError ? error.message : String(error)
         this.tell(shuffleId, worker, `try ${tries} of ${this.settings.commitTries}: ${words}`)
         if (tries >= this.settings.commitTries) {
           this.tracker.recordFailure(worker, StatusCode.WORKER_UNRESPONSIVE)
-          return undefined
+          return `no answer in ${tries} tries: ${words}`
         }
       }
       try {
         await delay(this.settings.commitRetryWaitMs, this.signal)
       } catch {
-        return undefined
+        return STOPPED
       }
     }
   }

@@ -4,14 +4,17 @@ import { type RpcHandler, RpcFailureText, type RpcMessage } from '../network'
 import {
   ControlMessageType,
   controlMessageName,
+  decodeApplicationMetaRequest,
   decodeGetReducerFileGroup,
   decodeGetShuffleId,
   decodeGetStageEnd,
   decodeMapperEnd,
   decodeReadReducerPartitionEnd,
   decodeRegisterShuffle,
+  decodeReportBarrierStageAttemptFailure,
   decodeReportShuffleFetchFailure,
   decodeRevive,
+  encodeApplicationMeta,
   encodeChangeLocationResponse,
   encodeGetReducerFileGroupResponse,
   encodeGetShuffleIdResponse,
@@ -19,17 +22,19 @@ import {
   encodeMapperEndResponse,
   encodeReadReducerPartitionEndResponse,
   encodeRegisterShuffleResponse,
+  encodeReportBarrierStageAttemptFailureResponse,
   encodeReportShuffleFetchFailureResponse,
 } from '../protocol/messages'
 import { StatusCode } from '../protocol/status'
 import type { ChangeLocationManager } from './change-location'
+import { describeLost } from './commit-ledger'
 import { emitEvent } from './events'
 import type { Registrar } from './registrar'
 import type { Shuffle, StageResult } from './shuffle'
-import type { ShuffleIds } from './shuffle-ids'
+import type { FailureVerdict, ShuffleIds } from './shuffle-ids'
 import type { ShuffleRegistry } from './shuffle-registry'
 import type { StageKeeper } from './stage'
-import type { FetchFailureReport } from './types'
+import type { BarrierStageFailureReport, FetchFailureReport } from './types'
 
 const Type = ControlMessageType
 
@@ -40,7 +45,12 @@ export interface EndpointParts {
   readonly changes: ChangeLocationManager
   readonly stages: StageKeeper
   readonly shuffleIds: ShuffleIds
+  /** Whether map stages are run again: what GET_SHUFFLE_ID and reports of failures are for. */
+  readonly stageRerun: boolean
   readonly onFetchFailure: ((failure: FetchFailureReport) => boolean) | undefined
+  readonly onBarrierStageFailure: ((failure: BarrierStageFailureReport) => boolean) | undefined
+  /** Gives shuffles of runs up that nobody will read. */
+  readonly unregisterLater: (shuffleId: number) => void
 }
 
 export class LifecycleEndpoint {
@@ -83,6 +93,12 @@ export class LifecycleEndpoint {
         return { type: Type.GET_SHUFFLE_ID_RESPONSE, payload: this.shuffleId(payload) }
       case Type.REPORT_SHUFFLE_FETCH_FAILURE:
         return { type: Type.REPORT_SHUFFLE_FETCH_FAILURE_RESPONSE, payload: this.fetchFailure(payload) }
+      case Type.REPORT_BARRIER_STAGE_ATTEMPT_FAILURE: {
+        const type = Type.REPORT_BARRIER_STAGE_ATTEMPT_FAILURE_RESPONSE
+        return { type, payload: this.barrierStageFailure(payload) }
+      }
+      case Type.APPLICATION_META_REQUEST:
+        return { type: Type.APPLICATION_META, payload: this.applicationMeta(payload) }
       case Type.READ_REDUCER_PARTITION_END:
         return { type: Type.READ_REDUCER_PARTITION_END_RESPONSE, payload: this.partitionRead(payload) }
       default:
@@ -151,7 +167,7 @@ export class LifecycleEndpoint {
       case 'no-data':
         return statusOnly(StatusCode.SHUFFLE_UNREGISTERED)
       case 'data-lost':
-        return statusOnly(StatusCode.SHUFFLE_DATA_LOST)
+        return statusOnly(StatusCode.SHUFFLE_DATA_LOST, describeLost(result.lost))
       case 'aborted':
         throw shuffle.rejection(result.reason)
       case 'committed': {
@@ -179,29 +195,68 @@ export class LifecycleEndpoint {
   private shuffleId(payload: Uint8Array): Uint8Array {
     const { appShuffleId, appShuffleIdentifier, isShuffleWriter, isBarrierStage } =
       decodeGetShuffleId(payload)
-    const { registry, shuffleIds } = this.parts
-    const isComplete = (id: number): boolean => registry.get(id)?.attempts?.allEnded === true
-    return encodeGetShuffleIdResponse(
-      isShuffleWriter
-        ? shuffleIds.forWriter(appShuffleId, appShuffleIdentifier, isBarrierStage)
-        : shuffleIds.forReader(appShuffleId, isComplete),
-    )
+    const { registry, shuffleIds, unregisterLater } = this.parts
+    this.requireStageRerun()
+    if (!isShuffleWriter) {
+      const isComplete = (id: number): boolean => registry.get(id)?.attempts?.allEnded === true
+      return encodeGetShuffleIdResponse(shuffleIds.forReader(appShuffleId, isComplete))
+    }
+    const answer = shuffleIds.forWriter(appShuffleId, appShuffleIdentifier, isBarrierStage)
+    for (const shuffleId of answer.superseded) unregisterLater(shuffleId)
+    return encodeGetShuffleIdResponse(answer)
   }
 
   private fetchFailure(payload: Uint8Array): Uint8Array {
-    const { appShuffleId, shuffleId } = decodeReportShuffleFetchFailure(payload)
+    const { appShuffleId, shuffleId, taskId } = decodeReportShuffleFetchFailure(payload)
     const { appId, onFetchFailure, shuffleIds } = this.parts
-    const { success, news } = shuffleIds.reportFailure(appShuffleId, shuffleId, () => {
-      return onFetchFailure?.({ appShuffleId, shuffleId }) ?? true
-    })
-    if (news)
-      emitEvent({
-        kind: 'fetch-failure',
-        appId,
-        shuffleId,
-        message: `of application shuffle ${appShuffleId}`,
-      })
+    this.requireStageRerun()
+    const { success, news } = shuffleIds.reportFailure(appShuffleId, shuffleId, () =>
+      this.tellScheduler(shuffleId, () => onFetchFailure?.({ appShuffleId, shuffleId, taskId })),
+    )
+    const message = `of application shuffle ${appShuffleId}`
+    if (news) emitEvent({ kind: 'fetch-failure', appId, shuffleId, message })
     return encodeReportShuffleFetchFailureResponse({ success })
+  }
+
+  /** A task of a barrier stage failed: all of them run again, and what this attempt wrote is of no use. */
+  private barrierStageFailure(payload: Uint8Array): Uint8Array {
+    const { appShuffleId, appShuffleIdentifier } = decodeReportBarrierStageAttemptFailure(payload)
+    const { appId, onBarrierStageFailure, shuffleIds, unregisterLater } = this.parts
+    this.requireStageRerun()
+    const shuffleId = shuffleIds.invalidate(appShuffleId, appShuffleIdentifier)
+    if (shuffleId === undefined) return encodeReportBarrierStageAttemptFailureResponse({ success: true })
+    const verdict = this.tellScheduler(shuffleId, () =>
+      onBarrierStageFailure?.({ appShuffleId, appShuffleIdentifier, shuffleId }),
+    )
+    unregisterLater(shuffleId)
+    const message = `barrier stage ${appShuffleIdentifier} of application shuffle ${appShuffleId}`
+    emitEvent({ kind: 'stage-failure', appId, shuffleId, message })
+    return encodeReportBarrierStageAttemptFailureResponse({ success: verdict === 'accepted' })
+  }
+
+  /** A scheduler that throws has not taken the report, but the data is no better for it. */
+  private tellScheduler(shuffleId: number, tell: () => boolean | undefined): FailureVerdict {
+    try {
+      return tell() === false ? 'ignored' : 'accepted'
+    } catch (error) {
+      const { appId } = this.parts
+      const message = `the scheduler's callback threw: ${error instanceof Error ? error.message : String(error)}`
+      emitEvent({ kind: 'callback-failed', appId, shuffleId, message })
+      return 'threw'
+    }
+  }
+
+  private requireStageRerun(): void {
+    if (this.parts.stageRerun) return
+    throw new RpcError(
+      'stages are not run again here: give celeborn.client.spark.stageRerun.enabled the same value in the driver and in its executors',
+    )
+  }
+
+  /** Lets a client find out whether this is its application's manager. There is no secret: nothing is authenticated. */
+  private applicationMeta(payload: Uint8Array): Uint8Array {
+    decodeApplicationMetaRequest(payload)
+    return encodeApplicationMeta({ appId: this.parts.appId, secret: '' })
   }
 
   private partitionRead(payload: Uint8Array): Uint8Array {
@@ -227,6 +282,6 @@ export class LifecycleEndpoint {
   }
 }
 
-function statusOnly(status: number): Uint8Array {
-  return encodeGetReducerFileGroupResponse({ status, fileGroups: new Map(), attempts: [] })
+function statusOnly(status: number, errorMsg = ''): Uint8Array {
+  return encodeGetReducerFileGroupResponse({ status, fileGroups: new Map(), attempts: [], errorMsg })
 }

@@ -17,6 +17,10 @@ export type LifecycleEventKind =
   | 'heartbeat-failed'
   | 'unregister-failed'
   | 'fetch-failure'
+  | 'stage-failure'
+  | 'callback-failed'
+  | 'quota-exceeded'
+  | 'application-info-refused'
 
 /** A message of the channel `celeborn-node:lifecycle`. */
 export interface LifecycleEvent {

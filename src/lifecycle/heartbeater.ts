@@ -29,6 +29,8 @@ export interface HeartbeaterOptions {
   /** Shuffles that the master must know, or undefined if it shall not be told of those that it lost. */
   readonly knownShuffles: (() => number[]) | undefined
   readonly onLists: (lists: WorkerLists) => void
+  /** The master's reason why the user's quota is used up, with every heartbeat that says so. */
+  readonly onQuotaExceeded: (reason: string) => void
 }
 
 export class Heartbeater {
@@ -81,6 +83,9 @@ export class Heartbeater {
         unknown: response.unknownWorkers.map(workerOf),
         shutting: response.shuttingWorkers.map(workerOf),
       })
+      // A master before 0.6 says nothing of quotas, which means that there is no objection.
+      const quota = response.checkQuotaResponse
+      if (quota?.available === false) this.options.onQuotaExceeded(quota.reason)
       const registered = new Set(response.registeredShuffles)
       const lost = known.filter((id) => !registered.has(id))
       if (lost.length > 0) await this.reviseLost(lost)

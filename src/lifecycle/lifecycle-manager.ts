@@ -1,14 +1,20 @@
 /** The driver's side of an application, put together. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CelebornError, ClosedError, ConfigError } from '../errors'
+import { AbortedError, CelebornError, ClosedError, ConfigError } from '../errors'
 import * as keys from '../conf/keys'
 import { ConnectionPool, RpcClient, RpcServer } from '../network'
-import { ControlMessageType, encodeApplicationLost } from '../protocol/messages'
+import {
+  ControlMessageType,
+  encodeApplicationLost,
+  encodeRegisterApplicationInfo,
+} from '../protocol/messages'
 import { Endpoint } from '../protocol/rpc-envelope'
 import { StatusCode, statusName } from '../protocol/status'
 import { ChangeLocationManager } from './change-location'
 import { Committer } from './committer'
 import { LifecycleEndpoint } from './endpoint'
+import { emitEvent } from './events'
 import { Heartbeater } from './heartbeater'
 import { MasterClient, nextMasterRequestId } from './master-client'
 import { Registrar } from './registrar'
@@ -42,6 +48,7 @@ type State = 'new' | 'starting' | 'started' | 'stopping' | 'stopped'
  * One per application. It keeps the process alive until {@link stop}.
  */
 export class LifecycleManager {
+  /** The one that was given, with a random suffix where `celeborn.client.application.uuidSuffix.enabled` asks for it. */
   readonly appId: string
   private readonly settings: LifecycleSettings
   private readonly server: RpcServer
@@ -71,8 +78,10 @@ export class LifecycleManager {
       throw new ConfigError(`host ${options.host}: must be an address that clients can connect to`)
     }
     const { conf } = options
-    this.appId = options.appId
     this.settings = readSettings(conf)
+    this.appId = this.settings.uuidSuffix
+      ? `${options.appId}-${randomUUID().replaceAll('-', '')}`
+      : options.appId
     this.address = { host: options.host ?? DEFAULT_HOST, port: options.port ?? this.settings.managerPort }
     this.server = new RpcServer({
       ...this.address,
@@ -116,6 +125,7 @@ export class LifecycleManager {
       if (this.state !== 'starting') throw new ClosedError(`LifecycleManager of ${this.appId} was stopped`)
       parts.heartbeater.start()
       this.state = 'started'
+      void this.introduce(parts.master)
     } catch (error) {
       await this.shutDown(false)
       throw error
@@ -218,8 +228,9 @@ export class LifecycleManager {
       totals: () => ({ ...committer.totals, shuffles: registrar.registered }),
       knownShuffles: settings.reviseLostShuffles ? () => registry.registeredIds() : undefined,
       onLists: (lists) => this.onWorkerLists(committer, lists),
+      onQuotaExceeded: (reason) => this.onQuotaExceeded(changes, reason),
     })
-    const { onFetchFailure } = this.options
+    const { onFetchFailure, onBarrierStageFailure } = this.options
     const endpoint = new LifecycleEndpoint({
       appId,
       registry,
@@ -227,7 +238,10 @@ export class LifecycleManager {
       changes,
       stages,
       shuffleIds: this.ids,
+      stageRerun: settings.stageRerun,
       onFetchFailure,
+      onBarrierStageFailure,
+      unregisterLater: (shuffleId) => unregistrar.unregisterLater(shuffleId),
     })
     return { master, committer, changes, heartbeater, unregistrar, endpoint }
   }
@@ -236,6 +250,39 @@ export class LifecycleManager {
     this.tracker.applyHeartbeat(lists)
     if (lists.shutting.length === 0) return
     for (const shuffle of this.registry.all()) committer.commitOn(shuffle, lists.shutting)
+  }
+
+  /** Gives up what is being written: whoever writes or waits gets the reason. What has been committed stays readable. */
+  private onQuotaExceeded(changes: ChangeLocationManager, words: string): void {
+    if (!this.settings.quotaInterrupt) return
+    const key = keys.QUOTA_INTERRUPT_SHUFFLE_ENABLED.key
+    const reason = `interrupted, as ${key} says: the quota is used up: ${words || 'the master gives no reason'}`
+    for (const shuffle of this.registry.all()) {
+      if (shuffle.stageResult !== undefined) continue
+      const { shuffleId } = shuffle
+      shuffle.abort(reason)
+      changes.cancel(shuffle, StatusCode.SHUFFLE_UNREGISTERED)
+      emitEvent({ kind: 'quota-exceeded', appId: this.appId, shuffleId, message: reason })
+    }
+  }
+
+  /** Tells masters of 0.6 and later who the application is. Those before do not know the message; nothing depends on it. */
+  private async introduce(master: MasterClient): Promise<void> {
+    const { appId, settings, options } = this
+    const payload = encodeRegisterApplicationInfo({
+      appId,
+      userIdentifier: settings.user,
+      extraInfo: new Map(Object.entries(options.applicationInfo ?? {})),
+      requestId: nextMasterRequestId(),
+    })
+    const { REGISTER_APPLICATION_INFO, ONE_WAY_MESSAGE_RESPONSE } = ControlMessageType
+    try {
+      await master.ask(REGISTER_APPLICATION_INFO, payload, ONE_WAY_MESSAGE_RESPONSE, { maxRetries: 0 })
+    } catch (error) {
+      if (error instanceof AbortedError || error instanceof ClosedError) return
+      const message = error instanceof Error ? error.message : String(error)
+      emitEvent({ kind: 'application-info-refused', appId, message })
+    }
   }
 
   private async shutDown(tellMaster: boolean): Promise<void> {

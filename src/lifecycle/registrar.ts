@@ -1,9 +1,11 @@
 /** Registers shuffles: asks the master for slots, reserves them on the workers, answers all callers. */
-import { CelebornError, ProtocolError, type RpcError } from '../errors'
+import { AbortedError, CelebornError, ClosedError, ProtocolError, RpcError } from '../errors'
 import type { PartitionLocation } from '../protocol/locations'
 import {
   ControlMessageType,
+  decodeCheckQuotaResponse,
   decodeRequestSlotsResponse,
+  encodeCheckQuota,
   encodeRequestSlots,
   type RequestSlotsResponse,
 } from '../protocol/messages'
@@ -60,7 +62,7 @@ export class Registrar {
       case 'data-lost':
         return Promise.resolve({ status: StatusCode.SUCCESS, locations: NO_LOCATIONS })
       case 'aborted':
-        return Promise.reject(shuffle.rejection('it was unregistered'))
+        return Promise.reject(shuffle.rejection(abortReason(shuffle)))
       case 'unregistered': {
         shuffle.beginRegistration(numPartitions)
         const registration = shuffle.registration()
@@ -85,7 +87,7 @@ export class Registrar {
         shouldRackAware: s.rackAware,
         maxWorkers: s.maxWorkers,
         availableStorageTypes: s.availableStorageTypes,
-        excludedWorkers: this.tracker.excludedWorkers().map(({ worker }) => worker),
+        excludedWorkers: this.tracker.unavailable(),
         packed: true,
         tagsExpr: s.tagsExpr,
       })
@@ -94,6 +96,30 @@ export class Registrar {
     }
     const first = await ask()
     return first.status === StatusCode.SUCCESS ? first : ask()
+  }
+
+  /**
+   * A master that does not answer the question is not asked again: the request for slots tells what is wrong with it.
+   * @throws RpcError when the user's quota is used up
+   */
+  private async checkQuota(): Promise<void> {
+    const { quotaEnabled, user } = this.settings
+    if (!quotaEnabled) return
+    const { CHECK_QUOTA, CHECK_QUOTA_RESPONSE } = ControlMessageType
+    const payload = encodeCheckQuota({ userIdentifier: user })
+    let reply: Uint8Array
+    try {
+      reply = await this.master.ask(CHECK_QUOTA, payload, CHECK_QUOTA_RESPONSE, { maxRetries: 0 })
+    } catch (error) {
+      if (error instanceof AbortedError || error instanceof ClosedError) throw error
+      return
+    }
+    const { available, reason } = decodeCheckQuotaResponse(reply)
+    if (available) return
+    const of = `${user.tenantId}/${user.name}`
+    throw new RpcError(
+      `the master says that the quota of ${of} is used up: ${reason || 'it gives no reason'}`,
+    )
   }
 
   /** Settles the shuffle's registration; never rejects. */
@@ -109,6 +135,7 @@ export class Registrar {
 
   private async registerNew(shuffle: Shuffle, numPartitions: number): Promise<void> {
     const { shuffleId } = shuffle
+    await this.checkQuota()
     const ids = Array.from({ length: numPartitions }, (_, id) => id)
     const slots = await this.requestSlots(shuffleId, ids)
     if (slots.status !== StatusCode.SUCCESS) {
@@ -148,6 +175,10 @@ export class Registrar {
   private tell(shuffle: Shuffle, message: string): void {
     emitEvent({ kind: 'register-failed', appId: this.appId, shuffleId: shuffle.shuffleId, message })
   }
+}
+
+function abortReason({ stageResult }: Shuffle): string {
+  return stageResult?.kind === 'aborted' ? stageResult.reason : 'it was given up'
 }
 
 function registerFailure(shuffle: Shuffle, text: string): RpcError {

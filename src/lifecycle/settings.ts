@@ -49,6 +49,10 @@ export interface LifecycleSettings {
   readonly batchRemoveExpired: boolean
   readonly integrityCheck: boolean
   readonly reviseLostShuffles: boolean
+  readonly quotaEnabled: boolean
+  readonly quotaInterrupt: boolean
+  readonly stageRerun: boolean
+  readonly uuidSuffix: boolean
 }
 
 /** @throws ConfigError when a value cannot be used by a driver. */
@@ -110,6 +114,10 @@ export function readSettings(conf: CelebornConf): LifecycleSettings {
     batchRemoveExpired: conf.get(keys.CLIENT_SHUFFLE_BATCH_HANDLE_REMOVE_EXPIRED_SHUFFLES_ENABLED),
     integrityCheck: conf.get(keys.CLIENT_SHUFFLE_INTEGRITY_CHECK_ENABLED),
     reviseLostShuffles: conf.get(keys.CLIENT_SHUFFLE_REVISE_LOST_SHUFFLES_ENABLED),
+    quotaEnabled: conf.get(keys.QUOTA_ENABLED),
+    quotaInterrupt: conf.get(keys.QUOTA_INTERRUPT_SHUFFLE_ENABLED),
+    stageRerun: conf.get(keys.CLIENT_SPARK_STAGE_RERUN_ENABLED),
+    uuidSuffix: conf.get(keys.CLIENT_APPLICATION_UUID_SUFFIX_ENABLED),
   }
 }
 

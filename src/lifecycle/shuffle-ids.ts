@@ -22,6 +22,11 @@ export interface ShuffleIdAnswer {
   readonly success: boolean
 }
 
+/** What the scheduler made of a failure: it runs the stage again, it does not care, or it failed itself. */
+export type FailureVerdict = 'accepted' | 'ignored' | 'threw'
+
+const NONE: readonly number[] = []
+
 export class ShuffleIds {
   private readonly runs = new Map<number, Map<string, Run>>()
   private readonly indeterminate = new Set<number>()
@@ -36,8 +41,15 @@ export class ShuffleIds {
     else this.indeterminate.add(appShuffleId)
   }
 
-  /** The id to write to: that of this run, else of a valid earlier run of a determinate stage, else a new one. */
-  forWriter(appShuffleId: number, identifier: string, isBarrierStage: boolean): ShuffleIdAnswer {
+  /**
+   * The id to write to: that of this run, else of a valid earlier run of a determinate stage, else a new one.
+   * `superseded` are the ids of earlier runs that nobody will read any more.
+   */
+  forWriter(
+    appShuffleId: number,
+    identifier: string,
+    isBarrierStage: boolean,
+  ): ShuffleIdAnswer & { readonly superseded: readonly number[] } {
     let runs = this.runs.get(appShuffleId)
     if (runs === undefined) {
       if (this.runs.size >= MAX_APP_SHUFFLES)
@@ -46,19 +58,20 @@ export class ShuffleIds {
       this.runs.set(appShuffleId, runs)
     }
     const known = runs.get(identifier)
-    if (known !== undefined) return { shuffleId: known.shuffleId, success: true }
+    if (known !== undefined) return { shuffleId: known.shuffleId, success: true, superseded: NONE }
     if (runs.size >= MAX_RUNS)
       throw new RpcError(`more than ${MAX_RUNS} runs of application shuffle ${appShuffleId}`)
     const valid = [...runs.values()].filter((run) => run.valid)
     const latest = valid.at(-1)
     if (latest !== undefined && !isBarrierStage && !this.indeterminate.has(appShuffleId)) {
-      return { shuffleId: latest.shuffleId, success: true }
+      return { shuffleId: latest.shuffleId, success: true, superseded: NONE }
     }
     // All tasks of a barrier stage run again: what earlier runs wrote is of no use.
-    if (isBarrierStage) for (const run of valid) run.valid = false
+    const superseded = isBarrierStage ? valid : []
+    for (const earlier of superseded) earlier.valid = false
     const run: Run = { shuffleId: this.allocate(), valid: true }
     runs.set(identifier, run)
-    return { shuffleId: run.shuffleId, success: true }
+    return { shuffleId: run.shuffleId, success: true, superseded: superseded.map((r) => r.shuffleId) }
   }
 
   /** The id to read from: the newest valid run whose map tasks have all ended. */
@@ -73,26 +86,44 @@ export class ShuffleIds {
   }
 
   /**
-   * A reader could not fetch from this run. True if this is news: the run is invalid from now on, unless `accept` refuses.
-   * `success` is what the reader is answered.
+   * A reader could not fetch from this run. True if this is news: the run is invalid from now on, unless the scheduler
+   * ignores the report. `success` is what the reader is answered.
    */
   reportFailure(
     appShuffleId: number,
     shuffleId: number,
-    accept: () => boolean,
+    tell: () => FailureVerdict,
   ): { success: boolean; news: boolean } {
-    const runs = this.runs.get(appShuffleId)
-    if (runs === undefined) throw new RpcError(`application shuffle ${appShuffleId} is not known`)
-    const run = [...runs.values()].find((r) => r.shuffleId === shuffleId)
+    const run = [...this.runsOf(appShuffleId).values()].find((r) => r.shuffleId === shuffleId)
     if (run === undefined) {
       throw new RpcError(`shuffle ${shuffleId} is no run of application shuffle ${appShuffleId}`, {
         shuffleId,
       })
     }
     if (!run.valid) return { success: true, news: false }
-    if (!accept()) return { success: false, news: false }
+    const verdict = tell()
+    if (verdict === 'ignored') return { success: false, news: false }
     run.valid = false
-    return { success: true, news: true }
+    return { success: verdict === 'accepted', news: true }
+  }
+
+  /**
+   * Makes a run invalid, and answers its shuffle; undefined if it is invalid already.
+   * @throws RpcError when there is none of this identifier
+   */
+  invalidate(appShuffleId: number, identifier: string): number | undefined {
+    const run = this.runsOf(appShuffleId).get(identifier)
+    if (run === undefined)
+      throw new RpcError(`application shuffle ${appShuffleId} has no run ${JSON.stringify(identifier)}`)
+    if (!run.valid) return undefined
+    run.valid = false
+    return run.shuffleId
+  }
+
+  private runsOf(appShuffleId: number): Map<string, Run> {
+    const runs = this.runs.get(appShuffleId)
+    if (runs === undefined) throw new RpcError(`application shuffle ${appShuffleId} is not known`)
+    return runs
   }
 
   /** Forgets an application shuffle; answers the ids of all its runs. */

@@ -9,7 +9,7 @@
  */
 import { RpcError } from '../errors'
 import type { PartitionLocation } from '../protocol/locations'
-import { CommitLedger, type LostLocation } from './commit-ledger'
+import { CommitLedger, describeLost, type LostLocation } from './commit-ledger'
 import { type Deferred, deferred } from './deferred'
 import { MAX_MAPPERS, MAX_PARTITIONS } from './limits'
 import type { IntegrityCheck } from './integrity'
@@ -196,6 +196,7 @@ export class Shuffle {
       maxEpoch: this.locations?.maxEpoch ?? this.atEnd.maxEpoch,
       workers: this.workers.size,
       waitingReaders: this.waitingReaders,
+      failure: failureOf(this.result),
     }
   }
 
@@ -227,4 +228,9 @@ export class Shuffle {
       throw new Error(`shuffle ${this.shuffleId} is ${this.currentPhase}, expected ${phase}`)
     }
   }
+}
+
+function failureOf(result: StageResult | undefined): string | undefined {
+  if (result?.kind === 'data-lost') return describeLost(result.lost)
+  return result?.kind === 'aborted' ? result.reason : undefined
 }

@@ -22,6 +22,8 @@ export class StageKeeper {
     }
     if (end.attemptId < 0)
       throw shuffle.rejection(`attemptId ${end.attemptId} of map task ${end.mapId} is negative`)
+    // Given up while its map tasks were running: a task must not take its data for committed.
+    if (shuffle.stageResult?.kind === 'aborted') throw shuffle.rejection(shuffle.stageResult.reason)
     // Readers have the winners already: a late attempt changes nothing.
     if (shuffle.stageResult !== undefined) return
     if (attempts.isEnded(end.mapId)) return

@@ -15,11 +15,28 @@ export interface LifecycleManagerOptions {
    * re-runs the map stage; its writers then get a new shuffle id from GET_SHUFFLE_ID. Return false to ignore the report.
    */
   readonly onFetchFailure?: ((failure: FetchFailureReport) => boolean) | undefined
+  /**
+   * Called once for each attempt of a barrier stage of which a task failed (REPORT_BARRIER_STAGE_ATTEMPT_FAILURE). What
+   * the attempt wrote is given up; a scheduler runs all of its tasks again. Return false if it will not.
+   */
+  readonly onBarrierStageFailure?: ((failure: BarrierStageFailureReport) => boolean) | undefined
+  /** What Celeborn 0.6 and later show of the application: names and values of any kind. */
+  readonly applicationInfo?: Readonly<Record<string, string>> | undefined
 }
 
 /** What a reader reported. */
 export interface FetchFailureReport {
   readonly appShuffleId: number
+  readonly shuffleId: number
+  /** The reader's task; 0 from Celeborn 0.5, which does not tell. */
+  readonly taskId: number
+}
+
+/** What a task of a barrier stage reported. */
+export interface BarrierStageFailureReport {
+  readonly appShuffleId: number
+  readonly appShuffleIdentifier: string
+  /** The id that the attempt wrote to. */
   readonly shuffleId: number
 }
 
@@ -45,6 +62,8 @@ export interface ShuffleStats {
   readonly maxEpoch: number
   readonly workers: number
   readonly waitingReaders: number
+  /** Why it was given up, or which data is lost, where, and why; undefined while all is well. */
+  readonly failure: string | undefined
 }
 
 export interface HeartbeatStats {

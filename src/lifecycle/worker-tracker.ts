@@ -129,6 +129,11 @@ export class WorkerTracker {
     return [...workers.values()]
   }
 
+  /** Workers that the master shall offer nothing on: it may not know of all of them. */
+  unavailable(): WorkerRef[] {
+    return this.needChecked()
+  }
+
   excludedWorkers(): { worker: WorkerRef; status: number }[] {
     return [...this.exclusions.values()].map(({ worker, status }) => ({ worker, status }))
   }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type CommitBatch, CommitLedger, type CommitOutcome } from '../../src/lifecycle/commit-ledger'
+import {
+  type CommitBatch,
+  CommitLedger,
+  type CommitOutcome,
+  describeLost,
+} from '../../src/lifecycle/commit-ledger'
 import { LocationTable } from '../../src/lifecycle/location-table'
 import { EMPTY_STORAGE } from '../../src/protocol/locations'
 import { fakeWorker, location } from './fixtures'
@@ -16,6 +21,7 @@ function outcome(o: Partial<CommitOutcome>): CommitOutcome {
     primaryStorage: new Map(),
     replicaStorage: new Map(),
     mapIdBitmaps: new Map(),
+    words: 'it answered PARTIAL_SUCCESS',
     ...o,
   }
 }
@@ -114,22 +120,27 @@ describe('CommitLedger', () => {
     table.add(location(1, 0, w1))
     const ledger = new CommitLedger()
     const batches = ledger.take(table.entries())
-    ledger.fail(batchOf(batches, w0.id))
+    ledger.fail(batchOf(batches, w0.id), 'no answer')
     ledger.record(batchOf(batches, w1.id), outcome({ committedPrimaryIds: ['1-0'] }))
-    expect(ledger.lost()).toEqual([{ id: '0-0', workers: [w0.id] }])
+    expect(ledger.lost()).toEqual([
+      { id: '0-0', copies: [{ worker: '127.0.0.1:1000', reason: 'no answer' }] },
+    ])
   })
 
   it('loses data with replication only when both sides fail', () => {
     const { ledger, first, second } = replicated()
-    ledger.fail(first)
+    ledger.fail(first, 'no answer')
     expect(ledger.lost()).toEqual([])
     ledger.record(second, outcome({ committedPrimaryIds: ['1-0'], failedReplicaIds: ['0-0'] }))
-    expect(ledger.lost()).toEqual([{ id: '0-0', workers: [w0.id, w1.id] }])
+    expect(describeLost(ledger.lost())).toBe(
+      'data of 1 location(s) is lost: 0-0 on worker 127.0.0.1:1000 (no answer) and ' +
+        'on worker 127.0.0.1:1001 (it answered PARTIAL_SUCCESS)',
+    )
   })
 
   it('does not lose data when the primary fails and the replica never got any', () => {
     const { ledger, first, second } = replicated()
-    ledger.fail(first)
+    ledger.fail(first, 'no answer')
     ledger.record(second, outcome({ committedPrimaryIds: ['1-0'] }))
     expect(ledger.lost()).toEqual([])
   })
@@ -141,7 +152,7 @@ describe('CommitLedger', () => {
     const [batch] = ledger.take(table.entries())
     if (batch === undefined) throw new Error('no batch')
     ledger.record(batch, outcome({ unlistedAreEmpty: false }))
-    expect(ledger.lost()).toHaveLength(1)
+    expect(ledger.lost()).toMatchObject([{ copies: [{ reason: 'it answered PARTIAL_SUCCESS' }] }])
   })
 
   it('ignores ids that were not asked for, and believes a failure before a commit', () => {
@@ -156,5 +167,15 @@ describe('CommitLedger', () => {
     )
     expect(ledger.lost().map((l) => l.id)).toEqual(['0-0'])
     expect(ledger.fileGroups().size).toBe(0)
+  })
+
+  it('names a few of many lost locations, and counts the rest', () => {
+    const table = new LocationTable(9)
+    for (let id = 0; id < 9; id++) table.add(location(id, 0, w0))
+    const ledger = new CommitLedger()
+    for (const batch of ledger.take(table.entries())) ledger.fail(batch, 'gone')
+    const text = describeLost(ledger.lost())
+    expect(text).toMatch(/^data of 9 location\(s\) is lost: 0-0 on worker 127\.0\.0\.1:1000 \(gone\); /)
+    expect(text).toMatch(/4-0 on worker [^;]+; and 4 more$/)
   })
 })

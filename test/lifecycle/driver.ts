@@ -101,6 +101,14 @@ export class DriverClient {
     )
   }
 
+  async barrierStageFailure(report: m.ReportBarrierStageAttemptFailure) {
+    const payload = m.encodeReportBarrierStageAttemptFailure(report)
+    const expected = Type.REPORT_BARRIER_STAGE_ATTEMPT_FAILURE_RESPONSE
+    return m.decodeReportBarrierStageAttemptFailureResponse(
+      await this.ask(Type.REPORT_BARRIER_STAGE_ATTEMPT_FAILURE, payload, expected),
+    )
+  }
+
   async fetchFailure(report: m.ReportShuffleFetchFailure) {
     const payload = m.encodeReportShuffleFetchFailure(report)
     const expected = Type.REPORT_SHUFFLE_FETCH_FAILURE_RESPONSE
@@ -132,6 +140,8 @@ export interface DriverOptions {
   readonly conf?: Readonly<Record<string, string | number | boolean>>
   readonly form?: 'V1' | 'V2'
   readonly manager?: Partial<LifecycleManagerOptions>
+  /** Sets the fake master up before the manager meets it. */
+  readonly prepare?: (master: FakeMaster) => void
 }
 
 export class DriverFixture {
@@ -144,6 +154,7 @@ export class DriverFixture {
       this.cleanups.push(() => worker.close())
     }
     const master = new FakeMaster(workers)
+    o.prepare?.(master)
     await master.listen()
     this.cleanups.push(() => master.close())
     const conf = new CelebornConf({ ...QUICK, 'celeborn.master.endpoints': master.endpoint, ...o.conf })

@@ -57,6 +57,39 @@ describe('unregisterShuffle', () => {
     await eventually(() => worker(0).commits).toMatchObject([{ shuffleId: 2, primaryIds: ['0-0'] }])
   })
 
+  it.each([true, false])(
+    'while a commit is under way (early: %s) destroys nothing under the worker, and does not blame it',
+    async (early) => {
+      const { client, worker, manager } = await fixture.start({
+        workers: 1,
+        conf: { 'celeborn.client.shuffle.batchHandleCommitPartition.interval': '5ms' },
+      })
+      let answer: () => void = () => undefined
+      const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+      worker(0).onCommit = async (request) => {
+        await mayAnswer
+        // It has heard from the master that the shuffle is gone.
+        return {
+          ...worker(0).commit(request),
+          status: StatusCode.PARTIAL_SUCCESS,
+          committedPrimaryIds: [],
+          failedPrimaryIds: request.primaryIds,
+        }
+      }
+      await client.register(1, 1, 2)
+      if (early) await client.revive(1, [{ partitionId: 0, epoch: 0, cause: StatusCode.HARD_SPLIT }])
+      else await client.mapperEnd(1, 0, 0, 1)
+      await eventually(() => worker(0).commits.length).toBe(1)
+      await manager.unregisterShuffle(1)
+      await client.register(2, 1, 1)
+      expect(worker(0).destroys).toEqual([])
+      answer()
+      await eventually(() => worker(0).destroys.length).toBe(1)
+      expect(manager.stats().excludedWorkers).toEqual({})
+      await client.register(3, 1, 1)
+    },
+  )
+
   it('of a shuffle that is registering gives back what was reserved', async () => {
     const { client, worker, manager } = await fixture.start({ workers: 1 })
     let open: () => void = () => undefined
@@ -249,7 +282,7 @@ describe('runs of a stage', () => {
     expect(await reader()).toEqual({ shuffleId: 1, success: true })
     expect(await client.fetchFailure({ appShuffleId: 5, shuffleId: 1, taskId: 3 })).toEqual({ success: true })
     expect(await client.fetchFailure({ appShuffleId: 5, shuffleId: 1, taskId: 4 })).toEqual({ success: true })
-    expect(reports).toEqual([{ appShuffleId: 5, shuffleId: 1 }])
+    expect(reports).toEqual([{ appShuffleId: 5, shuffleId: 1, taskId: 3 }])
     expect(await reader()).toEqual({ shuffleId: -1, success: false })
     expect(await writer('5-1-1')).toEqual({ shuffleId: 2, success: true })
     await expect(client.fetchFailure({ appShuffleId: 6, shuffleId: 1, taskId: 3 })).rejects.toThrow(

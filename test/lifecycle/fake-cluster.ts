@@ -122,6 +122,13 @@ export class FakeMaster {
   readonly heartbeats: m.HeartbeatFromApplication[] = []
   readonly unregistered: number[] = []
   readonly lost: string[] = []
+  readonly quotaChecks: m.CheckQuota[] = []
+  readonly applications: m.RegisterApplicationInfo[] = []
+  /** What CHECK_QUOTA is answered with; undefined = a failure. */
+  quota: m.CheckQuotaResponse | undefined = { available: true, reason: '' }
+  /** What heartbeats say of the quota; undefined = nothing, as masters before 0.6. */
+  heartbeatQuota: m.CheckQuotaResponse | undefined = { available: true, reason: '' }
+  onApplicationInfo: Hook<m.RegisterApplicationInfo, never> = () => undefined
   /** Shuffles that heartbeats are answered with. */
   registered: number[] = []
   readonly revised: number[][] = []
@@ -180,7 +187,7 @@ export class FakeMaster {
             unknownWorkers: this.lists.unknown.map(full),
             shuttingWorkers: this.lists.shutting.map(full),
             registeredShuffles: this.registered,
-            checkQuotaResponse: { available: true, reason: '' },
+            checkQuotaResponse: this.heartbeatQuota,
           }),
         }
       }
@@ -213,6 +220,17 @@ export class FakeMaster {
           type: Type.BATCH_UNREGISTER_SHUFFLES_RESPONSE,
           payload: m.encodeBatchUnregisterShufflesResponse(response),
         }
+      }
+      case Type.CHECK_QUOTA: {
+        this.quotaChecks.push(m.decodeCheckQuota(payload))
+        if (this.quota === undefined) return new RpcFailureText('java.lang.IllegalStateException: no quotas')
+        return { type: Type.CHECK_QUOTA_RESPONSE, payload: m.encodeCheckQuotaResponse(this.quota) }
+      }
+      case Type.REGISTER_APPLICATION_INFO: {
+        const info = m.decodeRegisterApplicationInfo(payload)
+        this.applications.push(info)
+        const answer = await this.onApplicationInfo(info)
+        return answer ?? { type: Type.ONE_WAY_MESSAGE_RESPONSE, payload: new Uint8Array(0) }
       }
       case Type.REVISE_LOST_SHUFFLES: {
         this.revised.push([...m.decodeReviseLostShuffles(payload).lostShuffles])

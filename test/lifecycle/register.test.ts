@@ -131,6 +131,22 @@ describe('registration', () => {
     expect([...(held[0]?.[1] ?? []), ...(held[2]?.[1] ?? [])].sort()).toEqual(['0-0', '1-0', '2-0'])
   })
 
+  it('goes to other workers when one says that it shuts down, and offers it nothing until the master vouches for it', async () => {
+    const { client, master, worker, manager } = await fixture.start({ workers: 3 })
+    worker(1).onReserve = () => ({
+      status: StatusCode.WORKER_SHUTDOWN,
+      reason: 'the worker is shutting down',
+    })
+    const { status, locations } = await client.register(1, 1, 3)
+    expect(status).toBe(StatusCode.SUCCESS)
+    expect(locations.map((l) => l.epoch)).toEqual([0, 0, 0])
+    expect(locations.map((l) => l.rpcPort)).not.toContain(worker(1).ref.rpcPort)
+    expect(manager.stats()).toMatchObject({ shuttingWorkers: [worker(1).ref.id], excludedWorkers: {} })
+    await client.register(2, 1, 3)
+    expect(master.slotRequests[0]?.excludedWorkers).toEqual([])
+    expect(master.slotRequests[1]?.excludedWorkers.map((w) => w.rpcPort)).toEqual([worker(1).ref.rpcPort])
+  })
+
   it('gives everything back and says so when too few workers are left; the next caller tries anew', async () => {
     const { client, master, worker } = await fixture.start({ workers: 1 })
     worker(0).onReserve = () => ({ status: StatusCode.RESERVE_SLOTS_FAILED, reason: 'disk full' })

@@ -138,6 +138,10 @@ describe('commit', () => {
     expect(group.status).toBe(SHUFFLE_DATA_LOST)
     expect(group.fileGroups.size).toBe(0)
     expect(manager.stats().shuffles[0]?.phase).toBe('data-lost')
+    expect(group.errorMsg).toMatch(
+      new RegExp(`1-0 on worker 127.0.0.1:${ref.rpcPort} \\(no answer in 4 tries: .*ECONNREFUSED`),
+    )
+    expect(manager.stats().shuffles[0]?.failure).toBe(group.errorMsg)
     expect(manager.stats().excludedWorkers[ref.id]).toBe('WORKER_UNRESPONSIVE')
     expect(await client.stageEnd(1)).toBe(true)
   })
@@ -190,7 +194,9 @@ describe('commit', () => {
       status: StatusCode.COMMIT_FILE_EXCEPTION,
     })
     await endAll(driver, 1, 1)
-    expect((await client.fileGroup(1)).status).toBe(SHUFFLE_DATA_LOST)
+    const group = await client.fileGroup(1)
+    expect(group.status).toBe(SHUFFLE_DATA_LOST)
+    expect(group.errorMsg).toContain('(it answered COMMIT_FILE_EXCEPTION)')
     expect(worker(0).commits).toHaveLength(1)
   })
 
