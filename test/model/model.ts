@@ -101,6 +101,8 @@ export class ModelAttempt {
   endTurn: number | null = null
   endResolved = false
   readonly endErrors = new Set<unknown>()
+  /** Nothing was in flight for a moment after that: a report may have left then, whatever was pushed since. */
+  wasQuiet = false
   /** It was aborted before a report could have left. */
   reportForbidden = false
   /** The LifecycleManager accepted its report. */
@@ -113,6 +115,10 @@ export class ModelAttempt {
 
   get name(): string {
     return `attempt ${this.target.mapId}/${this.target.attemptId}`
+  }
+
+  get quiet(): boolean {
+    return this.unsettled.length === 0 && this.waiting.length === 0
   }
 
   get waiting(): ModelPush[] {

@@ -150,6 +150,7 @@ export class Run implements LedgerContext, WorkerContext, LifecycleContext {
   }
 
   changed(): void {
+    for (const attempt of this.attempts) if (attempt.endCalled && attempt.quiet) attempt.wasQuiet = true
     for (const wake of this.waiters.splice(0)) wake()
   }
 

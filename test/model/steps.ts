@@ -381,6 +381,7 @@ export function end(run: Run, attempt: ModelAttempt): boolean {
   if (run.shuffleForgotten) return false
   attempt.endCalled = true
   attempt.endTurn ??= run.turn
+  if (attempt.quiet) attempt.wasQuiet = true
   if (run.world.lifecycle === null) otherMayWin(run, attempt)
   follow(
     run,
