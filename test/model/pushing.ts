@@ -260,7 +260,8 @@ export function abort(run: Run, attempt: ModelAttempt): void {
 /** Once it is given up, a report may arrive only if it could have left before; nothing leaves before the turn's end. */
 export function forbidReport(run: Run, attempt: ModelAttempt): void {
   const notNeeded = attempt.mayDrop.has('map-ended') || attempt.mayDrop.has('stage-ended')
-  const leaves = attempt.endCalled && attempt.endTurn !== run.turn && (attempt.wasQuiet || attempt.quiet || notNeeded)
+  const leaves =
+    attempt.endCalled && attempt.endTurn !== run.turn && (attempt.wasQuiet || attempt.quiet || notNeeded)
   if (!leaves) attempt.reportForbidden = true
 }
 
