@@ -17,8 +17,12 @@ import { type PartitionLocation } from '../protocol/locations'
 import * as messages from '../protocol/messages'
 import { ControlMessageType } from '../protocol/messages'
 import { StatusCode, statusName } from '../protocol/status'
-import { type PushLifecycle, type ReviveAnswer, type ReviveRequest } from '../push/lifecycle'
-import { type MapAttempt } from '../push/types'
+import {
+  type EndedAttempt,
+  type PushLifecycle,
+  type ReviveAnswer,
+  type ReviveRequest,
+} from '../push/lifecycle'
 import { type FileGroups, type ReadLifecycle } from '../read/lifecycle'
 
 const ENDPOINT = 'LifecycleManagerEndpoint'
@@ -155,7 +159,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
     }
   }
 
-  async mapperEnd(attempt: MapAttempt, signal: AbortSignal): Promise<void> {
+  async mapperEnd(attempt: EndedAttempt, signal: AbortSignal): Promise<void> {
     const { shuffleId, mapId, attemptId, numMappers, numPartitions } = attempt
     const payload = messages.encodeMapperEnd({
       shuffleId,
@@ -165,8 +169,8 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
       numPartitions,
       partitionId: -1,
       pushFailedBatches: new Map(),
-      crc32PerPartition: [],
-      bytesWrittenPerPartition: [],
+      crc32PerPartition: attempt.sums?.crc32PerPartition ?? [],
+      bytesWrittenPerPartition: attempt.sums?.bytesPerPartition ?? [],
     })
     await this.retry(this.rpcRetries, this.rpcRetryWaitMs, signal, async () => {
       const answer = messages.decodeMapperEndResponse(
@@ -223,6 +227,17 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
           )
       }
     })
+  }
+
+  async partitionRead(read: messages.ReadReducerPartitionEnd, signal?: AbortSignal): Promise<string | null> {
+    const payload = messages.encodeReadReducerPartitionEnd(read)
+    const { READ_REDUCER_PARTITION_END, READ_REDUCER_PARTITION_END_RESPONSE } = ControlMessageType
+    const answer = await this.retry(this.rpcRetries, this.rpcRetryWaitMs, signal, () =>
+      this.ask(READ_REDUCER_PARTITION_END, payload, READ_REDUCER_PARTITION_END_RESPONSE, undefined, signal),
+    )
+    const { status, errorMsg } = messages.decodeReadReducerPartitionEndResponse(answer)
+    if (status === StatusCode.SUCCESS) return null
+    return errorMsg === '' ? statusName(status) : errorMsg
   }
 
   private get rpcRetries(): number {

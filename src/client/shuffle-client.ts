@@ -1,6 +1,6 @@
 import { CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
-import { ConfigError } from '../errors'
+import { ClosedError, ConfigError } from '../errors'
 import { FramePool, type NativeFrame } from '../memory'
 import { LeasePool } from '../memory/lease'
 import { ConnectionPool, RpcClient } from '../network'
@@ -167,12 +167,18 @@ export class ShuffleClient {
   readPartition(shuffleId: number, partitionId: number, options: ReadOptions = {}): PartitionReader {
     const reader = new PartitionReader(
       { appId: this.appId, shuffleId, partitionId },
-      { conf: this.conf, fileGroups: this.fileGroups, pool: this.dataPool, frames: this.readFrames },
+      {
+        conf: this.conf,
+        lifecycle: this.lifecycle,
+        fileGroups: this.fileGroups,
+        pool: this.dataPool,
+        frames: this.readFrames,
+      },
       options,
       () => this.readers.delete(reader),
     )
     if (this.closing === null) this.readers.add(reader)
-    else reader.destroy()
+    else reader.end(new ClosedError('the ShuffleClient is closed'))
     return reader
   }
 
@@ -273,7 +279,7 @@ export class ShuffleClient {
   }
 
   private async closeNow(): Promise<void> {
-    for (const reader of this.readers) reader.destroy()
+    for (const reader of this.readers) reader.end(new ClosedError('the ShuffleClient was closed'))
     this.lifecycle.close()
     await this.pusher.close()
     await this.rpcPool.close()

@@ -1,3 +1,5 @@
+import { combineCrc } from '../protocol/integrity'
+
 /**
  * The integrity check of one shuffle: bytes and checksum of each partition as its map tasks reported them, compared
  * with what readers saw. Checksums are combined byte by byte, so that the order of batches does not matter.
@@ -17,13 +19,6 @@ interface RangeSum extends PartitionSum {
 
 /** Reader of all map tasks. */
 export const ALL_MAPS = 0x7fff_ffff
-
-/** Adds two checksums: each of the four bytes by itself, modulo 256. */
-export function combineCrc(a: number, b: number): number {
-  const even = ((a & 0x00ff00ff) + (b & 0x00ff00ff)) & 0x00ff00ff
-  const odd = (((a >>> 8) & 0x00ff00ff) + ((b >>> 8) & 0x00ff00ff)) & 0x00ff00ff
-  return even | (odd << 8) | 0
-}
 
 export class IntegrityCheck {
   private readonly crcs: Int32Array

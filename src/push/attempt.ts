@@ -2,6 +2,7 @@ import { AbortedError, CelebornError, ClosedError, type ErrorContext } from '../
 import { AttemptBudget } from './admission'
 import { type PushBatch } from './batch'
 import { type MergeGroup } from './merger'
+import { AttemptSums } from './sums'
 import { type DropReason, type MapAttempt } from './types'
 
 /** Signed 32-bit ids on the wire. */
@@ -40,7 +41,11 @@ export class PushAttempt {
   private releasedWaiters: (() => void)[] = []
   private readonly abortController = new AbortController()
 
-  constructor(of: MapAttempt) {
+  /** What it has written, for the integrity check; null where that is off. */
+  readonly sums: AttemptSums | null
+
+  constructor(of: MapAttempt, integrityCheck = false) {
+    this.sums = integrityCheck ? new AttemptSums(of.numPartitions) : null
     this.shuffleId = of.shuffleId
     this.mapId = of.mapId
     this.attemptId = of.attemptId

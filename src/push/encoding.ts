@@ -1,4 +1,6 @@
 import { type Codec } from '../compress'
+import { MAX_BLOCK_SOURCE } from '../compress/block'
+import { type BatchSum } from '../protocol/integrity'
 import { type PushBatch } from './batch'
 import { BlockPayload, type PushSource } from './payload'
 import { type PushEncoding } from './types'
@@ -7,18 +9,25 @@ import { type PushEncoding } from './types'
  * Gives an admitted batch its memory: the source's own, uncopied, or what the codec made of it. A source that the
  * codec's output replaces is released here, with reason `encoded`. What it throws leaves the batch with whatever it
  * owned by then, to be freed as any other failed batch's memory.
+ *
+ * @param sum counts the bytes as they are before encoding; null where nobody compares them
  */
 export function encodeBatch(
   batch: PushBatch,
   source: PushSource,
   encoding: PushEncoding,
   codec: Codec,
+  sum: BatchSum | null = null,
 ): void {
   if (codec.name === 'NONE' || encoding === 'encoded') {
-    batch.setPayload(source.own())
+    const payload = source.own()
+    batch.setPayload(payload)
+    // What others have encoded is decoded for its sum.
+    sum?.add(codec.decodeReadOnly(payload.bytes, MAX_BLOCK_SOURCE))
     return
   }
   if (encoding === 'compress' && source.consumedByEncoding) {
+    sum?.add(source.read())
     const block = codec.encode(source.read())
     batch.blockHeader = block.header
     batch.setPayload(block.stored ? source.own() : new BlockPayload(block))
@@ -27,11 +36,13 @@ export function encodeBatch(
   const payload = source.own()
   if (encoding === 'stored') {
     batch.setPayload(payload)
+    sum?.add(payload.bytes)
     batch.blockHeader = codec.encodeStored(payload.bytes).header
     return
   }
   // Were the charge lowered to the source's, whoever is admitted then would be above the limit with the output's.
   batch.holdPayload(payload)
+  sum?.add(payload.bytes)
   const block = codec.encode(payload.bytes)
   batch.blockHeader = block.header
   batch.setPayload(block.stored ? payload : new BlockPayload(block))

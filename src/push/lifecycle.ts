@@ -1,4 +1,5 @@
 import { type PartitionLocation } from '../protocol/locations'
+import { type AttemptSums } from './sums'
 import { type MapAttempt } from './types'
 
 /** One partition that needs a new location. */
@@ -26,6 +27,12 @@ export interface ReviveAnswer {
   readonly partitions: readonly ReviveResult[]
 }
 
+/** A map task attempt whose data has arrived. */
+export interface EndedAttempt extends MapAttempt {
+  /** What it has written, where the integrity check is on; otherwise null. */
+  readonly sums: AttemptSums | null
+}
+
 /** What the push path asks of a LifecycleManager. */
 export interface PushLifecycle {
   /** Registers the shuffle (idempotent on the other side) and returns the primaries of all partitions. */
@@ -36,5 +43,5 @@ export interface PushLifecycle {
     requests: readonly ReviveRequest[],
   ): Promise<ReviveAnswer>
   /** Reports a map task attempt as finished. @param signal ends retries of the report */
-  mapperEnd(attempt: MapAttempt, signal: AbortSignal): Promise<void>
+  mapperEnd(attempt: EndedAttempt, signal: AbortSignal): Promise<void>
 }

@@ -174,7 +174,14 @@ export class Pusher {
     ] as const) {
       requireInt(name, value, min)
     }
-    const shuffle = new PushShuffle(this.appId, of.shuffleId, of.numMappers, of.numPartitions, this.admission)
+    const shuffle = new PushShuffle(
+      this.appId,
+      of.shuffleId,
+      of.numMappers,
+      of.numPartitions,
+      this.admission,
+      this.settings.integrityCheck,
+    )
     this.shuffles.set(of.shuffleId, shuffle)
     return shuffle
   }
@@ -260,7 +267,8 @@ export class Pusher {
     )
     attempt.batchAdmitted(batch)
     try {
-      encodeBatch(batch, source, encoding, this.codec)
+      const sum = attempt.sums === null ? null : attempt.sums.of(partition.partitionId)
+      encodeBatch(batch, source, encoding, this.codec, sum)
     } catch (error) {
       this.delivery.fail(batch, partition.place, asCelebornError(error))
       return batch

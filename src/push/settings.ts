@@ -21,6 +21,8 @@ export interface PusherConf {
   readonly slowStart: SlowStartOptions | null
   readonly excludeWorkers: boolean
   readonly excludeMs: number
+  /** Sums of what was written are reported at an attempt's end. */
+  readonly integrityCheck: boolean
 }
 
 export function pusherConf(conf: CelebornConf): PusherConf {
@@ -54,5 +56,6 @@ export function pusherConf(conf: CelebornConf): PusherConf {
           },
     excludeWorkers: conf.get(keys.CLIENT_PUSH_EXCLUDE_WORKER_ON_FAILURE_ENABLED),
     excludeMs: conf.get(keys.CLIENT_EXCLUDED_WORKER_EXPIRE_TIMEOUT),
+    integrityCheck: conf.get(keys.CLIENT_SHUFFLE_INTEGRITY_CHECK_ENABLED),
   }
 }

@@ -24,6 +24,7 @@ export class PushShuffle {
     readonly numMappers: number,
     readonly numPartitions: number,
     private readonly admission: Admission,
+    private readonly integrityCheck = false,
   ) {
     this.key = Buffer.from(shuffleKey(appId, shuffleId))
   }
@@ -47,7 +48,7 @@ export class PushShuffle {
       if (!(Number.isInteger(of.attemptId) && of.attemptId >= 0 && of.attemptId <= 0x7fff_ffff)) {
         throw new ConfigError(`attemptId ${of.attemptId} is not an integer of at least 0`)
       }
-      attempt = new PushAttempt(of)
+      attempt = new PushAttempt(of, this.integrityCheck)
       if (this.stageEnded) attempt.end('stage-ended')
       this.attempts.set(name, attempt)
     }

@@ -1,4 +1,5 @@
 import { type PartitionLocation } from '../protocol/locations'
+import { type ReadReducerPartitionEnd } from '../protocol/messages'
 
 /** Where the committed data of a shuffle is, and which attempts of its map tasks count. */
 export interface FileGroups {
@@ -12,4 +13,9 @@ export interface FileGroups {
 export interface ReadLifecycle {
   /** Waits until the stage has ended. */
   reducerFileGroups(shuffleId: number, signal?: AbortSignal): Promise<FileGroups>
+  /**
+   * Has what was read of a partition compared with what was written to it.
+   * @returns null when they agree, otherwise the driver's words
+   */
+  partitionRead(read: ReadReducerPartitionEnd, signal?: AbortSignal): Promise<string | null>
 }

@@ -24,6 +24,8 @@ export class LocationStream {
   private readonly rpc: RpcClient
   private handler: messages.StreamHandler | null = null
   private readonly inFlight: { fetch: ChunkFetch; connection: Connection }[] = []
+  /** The chunk that {@link next} gave last: its reader may be gone before it had it. */
+  private current: ChunkFetch | null = null
   private nextIndex = 0
 
   constructor(
@@ -63,22 +65,39 @@ export class LocationStream {
         hostPort: this.hostPort,
       })
     }
-    this.handler = messages.decodeStreamHandler(answer.payload)
+    const handler = messages.decodeStreamHandler(answer.payload)
+    if (handler.numChunks < 0) {
+      throw new ProtocolError(`${this.hostPort} opened a stream of ${handler.numChunks} chunks`, {
+        hostPort: this.hostPort,
+      })
+    }
+    this.handler = handler
     this.fill()
   }
 
-  /** The next chunk in order, or null at the end. The caller releases it. */
-  async next(): Promise<{ fetch: ChunkFetch; bytes: Uint8Array } | null> {
+  /** The next chunk in order, or null at the end. Its bytes are valid until the next call. */
+  async next(): Promise<Uint8Array | null> {
+    this.releaseCurrent()
     const head = this.inFlight[0]
     if (head === undefined) return null
     const bytes = await head.fetch.arrived
+    // Closed meanwhile: it was released with the others.
+    if (this.inFlight[0] !== head) return null
     this.inFlight.shift()
+    this.current = head.fetch
     this.fill()
-    return { fetch: head.fetch, bytes }
+    return bytes
+  }
+
+  /** The reader is done with the chunk that it has. */
+  releaseCurrent(): void {
+    this.current?.release()
+    this.current = null
   }
 
   /** Ends the stream at the worker, and lets go of chunks on their way. */
   close(): void {
+    this.releaseCurrent()
     for (const { fetch, connection } of this.inFlight.splice(0)) {
       connection.cancelChunk(fetch)
       fetch.release()

@@ -1,19 +1,21 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Codec, createCodec } from '../compress'
+import { createCodec } from '../compress'
 import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
-import { AbortedError, CelebornError, ConfigError, type ErrorContext, ProtocolError } from '../errors'
+import { AbortedError, CelebornError, ConfigError } from '../errors'
 import { throwIfAborted, untilAborted } from '../errors/abort'
 import { type FramePool } from '../memory'
 import { type ConnectionPool } from '../network'
-import { type Batch, iterateBatches } from '../protocol/batch'
-import { partitionUniqueId, shuffleKey } from '../protocol/ids'
+import { shuffleKey } from '../protocol/ids'
+import { BatchSum } from '../protocol/integrity'
 import { type PartitionLocation } from '../protocol/locations'
 import { ALL_MAPS } from '../protocol/messages'
+import { roaringBitmapMayContain } from '../protocol/roaring-bitmap'
 import { BatchFilter } from './batch-filter'
 import { type FileGroupCache } from './file-group-cache'
-import { LocationStream, type StreamSettings } from './location-stream'
+import { type FileGroups, type ReadLifecycle } from './lifecycle'
+import { LocationReader, type LocationReaderParts, type ReadCounts } from './location-reader'
+import { notLocated, type PartitionName, partitionContext, partitionText } from './read-errors'
 
 /** Which map tasks' batches to read. */
 export interface ReadOptions {
@@ -26,13 +28,15 @@ export interface ReadOptions {
 /** @internal What a reader takes from its client. */
 export interface ReaderResources {
   readonly conf: CelebornConf
+  readonly lifecycle: ReadLifecycle
   readonly fileGroups: FileGroupCache
   readonly pool: ConnectionPool
   readonly frames: FramePool
 }
 
 /** Counters of one reader. */
-export interface ReaderStats {
+export interface ReaderStats extends Readonly<ReadCounts> {
+  /** Locations read; without those that hold none of the map tasks that were asked for. */
   readonly locations: number
   readonly chunks: number
   /** Bytes received. */
@@ -54,23 +58,17 @@ export interface ReaderStats {
  * Every failure is an error: fewer batches than were committed are never passed off as all of them.
  */
 export class PartitionReader implements AsyncIterable<Uint8Array> {
-  private readonly codec: Codec
-  private readonly decodeLimit: number
-  private readonly maxRetries: number
-  private readonly retryWaitMs: number
-  private readonly settings: StreamSettings
+  private readonly parts: Omit<LocationReaderParts, 'filter'>
+  /** What was delivered, where writers, driver and readers compare their sums; otherwise null. */
+  private readonly sum: BatchSum | null
   private readonly abort = new AbortController()
   private started = false
-  private readonly counts = { locations: 0, chunks: 0, bytes: 0, batches: 0, retries: 0 }
+  private readonly counts: ReadCounts = { locations: 0, chunks: 0, bytes: 0, batches: 0, retries: 0 }
   private filter: BatchFilter | null = null
 
   /** @internal Readers come from `ShuffleClient.readPartition`. */
   constructor(
-    private readonly of: {
-      readonly appId: string
-      readonly shuffleId: number
-      readonly partitionId: number
-    },
+    private readonly of: PartitionName,
     private readonly resources: ReaderResources,
     options: ReadOptions,
     private readonly onEnd: () => void,
@@ -89,18 +87,25 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
         `map tasks from ${startMapIndex} to ${endMapIndex} are no range: 0 <= startMapIndex < endMapIndex`,
       )
     }
-    this.codec = createCodec(conf.get(keys.CLIENT_SHUFFLE_COMPRESSION_CODEC))
-    this.decodeLimit = conf.get(keys.NODE_MAX_FRAME_BYTES)
-    const replicas = conf.get(keys.CLIENT_PUSH_REPLICATE_ENABLED) ? 2 : 1
-    this.maxRetries = conf.get(keys.CLIENT_FETCH_MAX_RETRIES_FOR_EACH_REPLICA) * replicas
-    this.retryWaitMs = conf.get(keys.MODULE_IO_RETRY_WAIT('data'))
-    this.settings = {
-      shuffleKey: shuffleKey(of.appId, of.shuffleId),
-      startMapIndex,
-      endMapIndex,
-      fetchTimeoutMs: conf.get(keys.CLIENT_FETCH_TIMEOUT),
-      window: conf.get(keys.CLIENT_FETCH_MAX_REQS_IN_FLIGHT),
-      maxChunkBytes: conf.get(keys.NODE_MAX_MESSAGE_BYTES),
+    this.sum = conf.get(keys.CLIENT_SHUFFLE_INTEGRITY_CHECK_ENABLED) ? new BatchSum() : null
+    this.parts = {
+      of,
+      codec: createCodec(conf.get(keys.CLIENT_SHUFFLE_COMPRESSION_CODEC)),
+      decodeLimit: conf.get(keys.NODE_MAX_FRAME_BYTES),
+      maxRetriesForEachReplica: conf.get(keys.CLIENT_FETCH_MAX_RETRIES_FOR_EACH_REPLICA),
+      retryWaitMs: conf.get(keys.MODULE_IO_RETRY_WAIT('data')),
+      connections: resources.pool,
+      frames: resources.frames,
+      counts: this.counts,
+      signal: this.abort.signal,
+      settings: {
+        shuffleKey: shuffleKey(of.appId, of.shuffleId),
+        startMapIndex,
+        endMapIndex,
+        fetchTimeoutMs: conf.get(keys.CLIENT_FETCH_TIMEOUT),
+        window: conf.get(keys.CLIENT_FETCH_MAX_REQS_IN_FLIGHT),
+        maxChunkBytes: conf.get(keys.NODE_MAX_MESSAGE_BYTES),
+      },
     }
   }
 
@@ -125,18 +130,20 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
 
   /** The partition's bytes as a stream of Buffers that are the consumer's to keep. */
   toReadable(): Readable {
-    return Readable.from(this.owned(), { objectMode: false })
+    const readable = Readable.from(this.owned(), { objectMode: false })
+    // A consumer that goes away does not wait for what a worker may never send.
+    readable.once('close', () => this.destroy())
+    return readable
   }
 
   /** Ends the reading: a pending iteration rejects, what was fetched ahead is released. Idempotent. */
   destroy(): void {
-    const { shuffleId, partitionId } = this.of
-    this.abort.abort(
-      new AbortedError(`reading partition ${partitionId} of shuffle ${shuffleId} was ended`, {
-        shuffleId,
-        partitionId,
-      }),
-    )
+    this.end(new AbortedError(`reading ${partitionText(this.of)} was ended`, partitionContext(this.of)))
+  }
+
+  /** @internal As {@link destroy}, with the error of a pending iteration and of those to come. */
+  end(reason: CelebornError): void {
+    this.abort.abort(reason)
   }
 
   private async *owned(): AsyncGenerator<Buffer, void, undefined> {
@@ -145,132 +152,63 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
 
   private async *run(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      throwIfAborted(this.abort.signal)
-      const groups = await untilAborted(this.resources.fileGroups.get(this.of.shuffleId), this.abort.signal)
-      const locations = groups.locations.get(this.of.partitionId) ?? []
+      const groups = await this.fileGroups()
       const filter = new BatchFilter(groups.attempts)
       this.filter = filter
-      for (const location of locations) yield* this.readLocation(location, filter)
+      const reader = new LocationReader({ ...this.parts, filter })
+      for (const location of groups.locations.get(this.of.partitionId) ?? []) {
+        if (!this.mayHaveWanted(location)) continue
+        if (this.sum === null) yield* reader.read(location)
+        else yield* counted(reader.read(location), this.sum)
+      }
+      // A shuffle that nobody has written to is not known to the driver.
+      if (this.sum !== null && groups.attempts.length > 0) await this.compareSums(this.sum)
     } finally {
       this.onEnd()
     }
   }
 
-  /** Reads one location, with its peer and retries. What was delivered before a failure is not delivered again. */
-  private async *readLocation(
-    location: PartitionLocation,
-    filter: BatchFilter,
-  ): AsyncGenerator<Uint8Array, void, undefined> {
-    this.counts.locations++
-    const tries: string[] = []
-    const corruptCopies = new Set<PartitionLocation>()
-    let current = location
-    for (;;) {
-      try {
-        yield* this.readOnce(current, filter)
-        return
-      } catch (error) {
-        if (this.abort.signal.aborted) throw this.abort.signal.reason
-        if (!(error instanceof CelebornError)) throw error
-        tries.push(error.message)
-        if (tries.length > this.maxRetries) throw this.failed(current, tries, error)
-        this.counts.retries++
-        const other = current === location ? location.peer : location
-        // The same bytes would be as corrupt at the next look.
-        const corrupt = error.code === 'CELEBORN_CORRUPT_DATA'
-        if (corrupt) corruptCopies.add(current)
-        if (corrupt && (other === undefined || corruptCopies.has(other)))
-          throw this.failed(current, tries, error)
-        // Wait only after every copy was tried.
-        if (other === undefined || current !== location) await this.pause()
-        if (other !== undefined) current = other
-      }
-    }
-  }
-
-  private async *readOnce(
-    location: PartitionLocation,
-    filter: BatchFilter,
-  ): AsyncGenerator<Uint8Array, void, undefined> {
-    const stream = new LocationStream(location, this.settings, this.resources.pool, this.resources.frames)
-    const context = this.context(location, stream.hostPort)
+  private async fileGroups(): Promise<FileGroups> {
+    const { signal } = this.abort
+    throwIfAborted(signal)
     try {
-      await stream.open(this.abort.signal)
-      for (;;) {
-        const chunk = await untilAborted(stream.next(), this.abort.signal)
-        if (chunk === null) return
-        this.counts.chunks++
-        this.counts.bytes += chunk.bytes.byteLength
-        try {
-          for (const batch of batchesOf(chunk.bytes, context)) {
-            throwIfAborted(this.abort.signal)
-            if (!filter.wants(batch, context)) continue
-            const bytes = this.decode(batch, context)
-            filter.delivered(batch)
-            this.counts.batches++
-            yield bytes
-          }
-        } finally {
-          chunk.fetch.release()
-        }
-      }
-    } finally {
-      stream.close()
-    }
-  }
-
-  private decode(batch: Batch, context: ErrorContext): Uint8Array {
-    try {
-      return this.codec.decode(batch.payload, this.decodeLimit)
+      return await untilAborted(this.resources.fileGroups.get(this.of.shuffleId), signal)
     } catch (error) {
-      const { mapId, attemptId, batchId } = batch
-      const text = error instanceof Error ? error.message : String(error)
-      throw new CelebornError(
-        'CELEBORN_CORRUPT_DATA',
-        `batch ${batchId} of attempt ${attemptId} of map task ${mapId} cannot be decoded: ${text}`,
-        { ...context, mapId, attemptId, batchId },
-        error,
-      )
+      throw notLocated(this.of, error)
     }
   }
 
-  private async pause(): Promise<void> {
-    await sleep(this.retryWaitMs, undefined, { signal: this.abort.signal }).catch(() => {
-      throw this.abort.signal.reason
-    })
+  /** Whether a location may have batches of the map tasks that are read. */
+  private mayHaveWanted({ mapIdBitmap }: PartitionLocation): boolean {
+    const { startMapIndex, endMapIndex } = this.parts.settings
+    if (mapIdBitmap === undefined || endMapIndex === ALL_MAPS) return true
+    return roaringBitmapMayContain(mapIdBitmap, startMapIndex, endMapIndex)
   }
 
-  private context(location: PartitionLocation, hostPort: string): ErrorContext {
-    const { appId: applicationId, shuffleId, partitionId } = this.of
-    return {
-      applicationId,
-      shuffleId,
-      partitionId,
-      hostPort,
-      location: partitionUniqueId(location.id, location.epoch),
-    }
-  }
-
-  private failed(location: PartitionLocation, tries: readonly string[], cause: CelebornError): CelebornError {
+  /** Has the driver compare what was read with what was written. */
+  private async compareSums({ crc32, bytes }: BatchSum): Promise<void> {
     const { shuffleId, partitionId } = this.of
-    const id = partitionUniqueId(location.id, location.epoch)
-    const code = cause.code === 'CELEBORN_CORRUPT_DATA' ? 'CELEBORN_CORRUPT_DATA' : 'CELEBORN_FETCH_FAILED'
-    return new CelebornError(
-      code,
-      `location ${id} of partition ${partitionId} of shuffle ${shuffleId} could not be read ` +
-        `in ${tries.length} ${tries.length === 1 ? 'try' : 'tries'}; the last: ${cause.message}`,
-      { ...cause.context, ...this.context(location, cause.context.hostPort ?? ''), attempts: tries },
-      cause,
+    const { startMapIndex, endMapIndex } = this.parts.settings
+    const { signal } = this.abort
+    const read = { shuffleId, partitionId, startMapIndex, endMapIndex, crc32, bytesWritten: bytes }
+    const refused = await untilAborted(this.resources.lifecycle.partitionRead(read, signal), signal)
+    if (refused === null) return
+    throw new CelebornError(
+      'CELEBORN_CORRUPT_DATA',
+      `what was read of ${partitionText(this.of)} is not what was written: ${refused} (writers, driver and readers of a ` +
+        `shuffle need the same ${keys.CLIENT_SHUFFLE_INTEGRITY_CHECK_ENABLED.key})`,
+      { ...partitionContext(this.of), peerMessage: refused },
     )
   }
 }
 
-/** The batches of a chunk. Bytes that are no whole batches are corrupt data, not a peer's protocol error. */
-function* batchesOf(chunk: Uint8Array, context: ErrorContext): Generator<Batch, void, undefined> {
-  try {
-    yield* iterateBatches(chunk)
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
-    throw new CelebornError('CELEBORN_CORRUPT_DATA', `a chunk is cut off: ${error.message}`, context, error)
+async function* counted(
+  batches: AsyncIterable<Uint8Array>,
+  sum: BatchSum,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const bytes of batches) {
+    // Before the consumer has it, who may write into it.
+    sum.add(bytes)
+    yield bytes
   }
 }

@@ -134,8 +134,8 @@ export default [
     breaks: 'a destroyed reader goes on delivering the batches of its chunk',
     edits: [
       {
-        file: 'src/read/partition-reader.ts',
-        find: 'throwIfAborted(this.abort.signal)\n            if (!filter',
+        file: 'src/read/location-reader.ts',
+        find: 'throwIfAborted(signal)\n          if (!filter',
         replace: 'if (!filter',
       },
     ],
@@ -146,9 +146,9 @@ export default [
     breaks: 'a batch that cannot be decoded counts as delivered, and is lost on fail-over',
     edits: [
       {
-        file: 'src/read/partition-reader.ts',
-        find: 'const bytes = this.decode(batch, context)\n            filter.delivered(batch)',
-        replace: 'filter.delivered(batch)\n            const bytes = this.decode(batch, context)',
+        file: 'src/read/location-reader.ts',
+        find: 'const bytes = this.decode(batch, context)\n          filter.delivered(batch)',
+        replace: 'filter.delivered(batch)\n          const bytes = this.decode(batch, context)',
       },
     ],
     proof: { file: READ, test: 'a corrupt copy or a dead worker is read from the other one' },
@@ -157,7 +157,7 @@ export default [
     name: 'delivered-twice-on-fail-over',
     breaks: 'batches that were delivered before a failure are delivered again from the other copy',
     edits: [
-      { file: 'src/read/partition-reader.ts', find: '            filter.delivered(batch)\n', replace: '' },
+      { file: 'src/read/location-reader.ts', find: '          filter.delivered(batch)\n', replace: '' },
     ],
     proof: { file: READ, test: 'a corrupt copy or a dead worker is read from the other one' },
   },
@@ -178,7 +178,7 @@ export default [
     breaks: 'a file that is cut off reads as fewer rows',
     edits: [
       {
-        file: 'src/read/partition-reader.ts',
+        file: 'src/read/location-reader.ts',
         find: "throw new CelebornError('CELEBORN_CORRUPT_DATA', `a chunk is cut off",
         replace: "void new CelebornError('CELEBORN_CORRUPT_DATA', `a chunk is cut off",
       },
