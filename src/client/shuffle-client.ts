@@ -15,6 +15,10 @@ import {
   type PushReceipt,
   type PushTarget,
 } from '../push/types'
+import { BufferPool } from '../write/buffer-pool'
+import { createWriter } from '../write/create-writer'
+import { type WriterHost } from '../write/host'
+import { type ShuffleWriter, type ShuffleWriterOptions } from '../write/shuffle-writer'
 import { PartitionReader, type ReadOptions } from '../read/partition-reader'
 import { FileGroupCache } from '../read/file-group-cache'
 import { requireBytes, requireEncoding, requireFrame, requireOnRelease, requireTarget } from './arguments'
@@ -44,6 +48,9 @@ export class ShuffleClient {
   readonly pool: FramePool
   private readonly ownsPool: boolean
   private readonly leases: LeasePool
+  private readonly buffers: BufferPool
+  /** Calls of writers that wait for a push task. */
+  private tasksWanted = 0
   private readonly readFrames: FramePool
   private readonly dataPool: ConnectionPool
   private readonly rpcPool: ConnectionPool
@@ -55,6 +62,8 @@ export class ShuffleClient {
   private readonly fileGroups: FileGroupCache
   private readonly readers = new Set<PartitionReader>()
   private closing: Promise<void> | null = null
+  /** @internal What writers need of their client. */
+  readonly writerHost: WriterHost
 
   constructor(options: ShuffleClientOptions) {
     if (typeof options.appId !== 'string' || options.appId === '')
@@ -85,7 +94,16 @@ export class ShuffleClient {
     const form = conf.get(keys.NODE_RPC_FORM)
     this.rpc = new RpcClient(this.rpcPool, { form })
     this.lifecycle = new LifecycleClient(this.appId, this.rpc, options.lifecycleManager, conf)
-    this.pusher = new Pusher(this.appId, pusherConf(conf), this.dataPool, this.lifecycle)
+    const writerBytes = conf.get(keys.NODE_WRITER_MAX_BYTES)
+    this.buffers = new BufferPool({
+      maxBytes: writerBytes,
+      maxPooledBytes: Math.min(writerBytes, 2 * maxInFlight),
+      onHunger: () => this.pusher.flushMerged(),
+      idleMs: conf.get(keys.CLIENT_PUSH_SEND_BUFFER_POOL_EXPIRE_TIMEOUT),
+    })
+    const memoryWanted = (): boolean => this.tasksWanted > 0 || this.buffers.hungry
+    this.pusher = new Pusher(this.appId, pusherConf(conf), this.dataPool, this.lifecycle, memoryWanted)
+    this.writerHost = this.makeWriterHost()
     this.fileGroups = new FileGroupCache(this.lifecycle)
   }
 
@@ -161,6 +179,16 @@ export class ShuffleClient {
    */
   cleanup(attempt: MapAttempt): Promise<void> {
     return this.pusher.cleanup(attempt)
+  }
+
+  /**
+   * A writer for one map task attempt, of the kind that the configuration asks for: hash or sort
+   * (`celeborn.client.spark.shuffle.writer`), or by the number of partitions
+   * (`celeborn.client.spark.push.dynamicWriteMode.enabled`).
+   * @throws ConfigError on a wrong option, or when the attempt has a writer already
+   */
+  createWriter<T, K = T>(options: ShuffleWriterOptions<T, K>): ShuffleWriter<T, K> {
+    return createWriter(this, options)
   }
 
   /** Reads a partition back, once its stage has ended: all of it, or the batches of a range of map tasks. */
@@ -241,8 +269,25 @@ export class ShuffleClient {
       peakFramesAlive: frames.peakFramesAlive,
       frames,
       leases,
+      writerBuffers: this.buffers.stats(),
       readFrames: this.readFrames.stats(),
       connections: this.dataPool.stats(),
+    }
+  }
+
+  private makeWriterHost(): WriterHost {
+    const { pusher } = this
+    return {
+      conf: this.conf,
+      buffers: this.buffers,
+      push: (...push) => pusher.push(...push),
+      flushMerged: () => pusher.flushMerged(),
+      taskWanted: (change) => {
+        this.tasksWanted += change
+      },
+      mapperEnd: (of) => pusher.mapperEnd(of),
+      cleanup: (of) => pusher.cleanup(of),
+      claim: (of, onFailure) => pusher.claim(of, onFailure),
     }
   }
 
@@ -284,6 +329,7 @@ export class ShuffleClient {
     await this.pusher.close()
     await this.rpcPool.close()
     this.leases.close()
+    this.buffers.close()
     this.readFrames.close()
     if (this.ownsPool) this.pool.close()
   }

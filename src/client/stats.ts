@@ -4,6 +4,7 @@ import { type PoolStats } from '../network'
 import { type AdmissionStats } from '../push/admission'
 import { type CopyCounters } from '../push/payload'
 import { type PusherStats } from '../push/pusher'
+import { type BufferPoolStats } from '../write/buffer-pool'
 
 /** Gauges and counters of one ShuffleClient, since it was made. */
 export interface ShuffleClientStats
@@ -18,6 +19,8 @@ export interface ShuffleClientStats
   readonly frames: FramePoolStats
   /** Pooled memory that never leaves the client: copies made by `pushData`. */
   readonly leases: LeasePoolStats
+  /** Buffers of writers and of their push tasks. */
+  readonly writerBuffers: BufferPoolStats
   /** Chunks being read. */
   readonly readFrames: FramePoolStats
   readonly connections: PoolStats

@@ -28,6 +28,10 @@ export const NODE_MAX_IN_FLIGHT_BYTES_PER_WORKER = size(
   },
   { min: 1, doc: 'Share of that which one worker may take.' },
 )
+export const NODE_WRITER_MAX_BYTES = size('celeborn.node.writer.maxBytes', '256m', {
+  min: 1,
+  doc: 'Native memory of all writers of one ShuffleClient together: buffers that they fill, and those whose pushes are not over.',
+})
 export const NODE_RPC_FORM = oneOf('celeborn.node.rpc.form', ['V1', 'V2'], 'V1', {
   doc: 'How control requests are written: V1 is understood by Celeborn 0.5 to 0.7, V2 from 0.6 on.',
 })

@@ -30,6 +30,10 @@ export class PushAttempt {
   readonly merges = new Map<string, MergeGroup>()
   /** Merged pushes that wait for their request. */
   readonly flushes = new Set<Promise<void>>()
+  /** A writer has this attempt for itself; hears of the first failure, and of an end that is none of its own. */
+  writer: ((error: CelebornError) => void) | null = null
+  /** Bytes of block headers and payloads of all batches, as encoded. */
+  encodedBytes = 0
   /** Admitted and not settled. */
   readonly unsettled = new Set<PushBatch>()
   /** Push calls that wait for registration, a location or admission. */
@@ -113,7 +117,10 @@ export class PushAttempt {
 
   /** Records the first failure and wakes whoever must see it. */
   fail(error: CelebornError): void {
-    this.failure ??= error
+    if (this.failure === null) {
+      this.failure = error
+      this.writer?.(error)
+    }
     for (const wake of this.quietWaiters.splice(0)) wake()
   }
 
@@ -126,6 +133,9 @@ export class PushAttempt {
     } else if (reason === 'closed') {
       this.ended = reason
       this.abortController.abort(new ClosedError(`the ShuffleClient was closed during ${this.name}`))
+    }
+    if (reason === 'aborted' || reason === 'closed') {
+      this.writer?.(this.abortController.signal.reason as AbortedError | ClosedError)
     }
     for (const wake of this.quietWaiters.splice(0)) wake()
   }

@@ -42,6 +42,8 @@ export interface DeliveryStats {
 export class Delivery implements PushRequestHandler, MergedRequestHandler, ReviveHandler, MergeSink {
   readonly reviver: Reviver
   readonly merger: Merger
+  /** Whether somebody waits for memory that gathered batches may hold. */
+  memoryWanted: () => boolean = () => false
   readonly stats: DeliveryStats = {
     acked: 0,
     failed: 0,
@@ -85,6 +87,7 @@ export class Delivery implements PushRequestHandler, MergedRequestHandler, Reviv
       this.merger.add(batch, place)
       // Whoever ends the attempt has sent what was gathered, and waits now for all that is left.
       if (batch.attempt.mapperEnd !== null) this.flushSoon()
+      if (this.memoryWanted()) this.flushSoon()
       return
     }
     const { location } = place

@@ -1,5 +1,5 @@
 import { type Codec, createCodec } from '../compress'
-import { ClosedError, ConfigError } from '../errors'
+import { type CelebornError, ClosedError, ConfigError } from '../errors'
 import { pause, throwIfAborted, untilAborted } from '../errors/abort'
 import { type ConnectionPool } from '../network'
 import { BATCH_HEADER_BYTES } from '../protocol/batch'
@@ -60,6 +60,8 @@ export class Pusher {
     private readonly settings: PusherConf,
     private readonly pool: ConnectionPool,
     private readonly lifecycle: PushLifecycle,
+    /** Whether somebody waits for memory that gathered batches may hold. */
+    memoryWanted: () => boolean = () => false,
   ) {
     this.admission = new Admission(settings.limits, () => this.delivery.merger.flushAll())
     this.codec = createCodec(settings.codec, { zstdLevel: settings.zstdLevel })
@@ -67,6 +69,7 @@ export class Pusher {
       settings.slowStart === null ? SIMPLE : new SlowStart(settings.slowStart, () => this.admission)
     this.excluded = new ExcludedWorkers(settings.excludeWorkers, settings.excludeMs)
     this.delivery = new Delivery(settings, pool, lifecycle, this.admission, this.strategy, this.excluded)
+    this.delivery.memoryWanted = memoryWanted
   }
 
   get stats(): PusherStats {
@@ -122,6 +125,30 @@ export class Pusher {
     const attempt = this.shuffle(of).attempt(of)
     await this.delivery.merger.flushAttempt(attempt)
     attempt.check()
+  }
+
+  /** Sends all that is gathered, of whatever attempt: somebody is short of memory. */
+  flushMerged(): void {
+    this.delivery.merger.flushAll()
+  }
+
+  /**
+   * Gives the attempt to one writer, once and for all.
+   * @param onFailure hears of the first batch that failed
+   * @returns bytes of the attempt's batches as encoded, so far
+   * @throws ConfigError when it has one already; whatever a push would throw
+   */
+  claim(of: MapAttempt, onFailure: (error: CelebornError) => void): () => number {
+    const attempt = this.shuffle(of).attempt(of)
+    attempt.check()
+    if (attempt.writer !== null) {
+      throw new ConfigError(
+        `${attempt.name} has a writer already: one attempt is written by one writer; a further try of the map task ` +
+          'takes another attemptId',
+      )
+    }
+    attempt.writer = onFailure
+    return () => attempt.encodedBytes
   }
 
   /** Reports the attempt as finished once all of its batches are. Calls share one report. */
@@ -274,7 +301,9 @@ export class Pusher {
       return batch
     }
     this.batches++
-    this.pushedBytes += BATCH_HEADER_BYTES + batch.blockHeader.length + batch.payload.byteLength
+    const bytes = batch.blockHeader.length + batch.payload.byteLength
+    this.pushedBytes += BATCH_HEADER_BYTES + bytes
+    attempt.encodedBytes += bytes
     this.delivery.send(batch)
     return batch
   }
