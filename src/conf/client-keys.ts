@@ -252,7 +252,7 @@ export const CLIENT_SLOT_ASSIGN_MAX_WORKERS = int('celeborn.client.slot.assign.m
 })
 export const CLIENT_SPARK_STAGE_RERUN_ENABLED = bool('celeborn.client.spark.stageRerun.enabled', 'true', {
   alternatives: ['celeborn.client.spark.fetch.throwsFetchFailure'],
-  doc: 'A fetch failure makes Spark run the stage again instead of failing the job.',
+  doc: 'A fetch failure makes the scheduler run the map stage again: each run has a shuffle id of its own. The same for driver and executors.',
 })
 export const CLIENT_SPARK_SHUFFLE_FALLBACK_POLICY = oneOf(
   'celeborn.client.spark.shuffle.fallback.policy',
@@ -363,10 +363,10 @@ export const IDENTITY_USER_SPECIFIC_USER_NAME = text('celeborn.identity.user-spe
   doc: 'User that the application belongs to.',
 })
 export const QUOTA_ENABLED = bool('celeborn.quota.enabled', 'true', {
-  doc: 'The master checks quotas.',
+  doc: 'Before a shuffle is registered, the master is asked whether the user’s quota is used up.',
 })
 export const QUOTA_INTERRUPT_SHUFFLE_ENABLED = bool('celeborn.quota.interruptShuffle.enabled', 'false', {
-  doc: 'A running shuffle is interrupted when a quota is exceeded.',
+  doc: 'Shuffles that are being written are given up when the master says that the quota is used up (0.6 and later).',
 })
 export const TAGS_TAGS_EXPR = text('celeborn.tags.tagsExpr', '', {
   doc: 'Tags of the workers to use (0.6 and later).',

@@ -71,6 +71,16 @@ export const WORKER_COMMIT_FILES_TIMEOUT = duration('celeborn.worker.commitFiles
   alternatives: ['celeborn.worker.shuffle.commit.timeout'],
   doc: 'Longest time that committing a shuffle’s files may take.',
 })
+export const WORKER_GRACEFUL_SHUTDOWN_CHECK_SLOTS_FINISHED_TIMEOUT = duration(
+  'celeborn.worker.graceful.shutdown.checkSlotsFinished.timeout',
+  '480s',
+  { doc: 'Longest time that a worker that stops gracefully waits for its files to be committed.' },
+)
+export const WORKER_DECOMMISSION_FORCE_EXIT_TIMEOUT = duration(
+  'celeborn.worker.decommission.forceExitTimeout',
+  '6h',
+  { doc: 'Longest time that a worker that is decommissioned waits for its shuffles to go.' },
+)
 export const WORKER_CONGESTION_CONTROL_ENABLED = bool('celeborn.worker.congestionControl.enabled', 'false', {
   doc: 'Workers answer pushes with congestion codes when they are behind.',
 })

@@ -28,3 +28,6 @@ export const NODE_EMBEDDED_MAX_OPEN_FILES = int('celeborn.node.embedded.maxOpenF
   min: 1,
   doc: 'Partition files that a worker keeps open; fewer where the process may not open so many.',
 })
+export const NODE_EMBEDDED_DISK_RESERVE = size('celeborn.node.embedded.diskReserve', '32m', {
+  doc: 'A worker whose disk has less room takes no new partition, and splits files of celeborn.worker.shuffle.partitionSplit.min and more.',
+})

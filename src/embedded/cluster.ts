@@ -7,11 +7,12 @@ import { makeDirectories } from '../fs/make-directories'
 import { partitionFilesPerWorker } from './open-files'
 import { Master, type MasterStats } from './master/master'
 import { type EmbeddedSettings, embeddedSettings } from './settings'
+import type { LeavingKind } from './worker/leaving'
 import { Worker, type WorkerStats } from './worker/worker'
 
 /** How to start an {@link EmbeddedCluster}. */
 export interface EmbeddedClusterOptions {
-  /** Workers to start with; 2 by default. */
+  /** Workers to start with; 2 by default. With 0 there is a master only, until {@link EmbeddedCluster.startWorker}. */
   readonly workers?: number
   /**
    * Where the workers' partition files go: `<dir>/worker-<n>/celeborn-worker/shuffle_data/…`. Made when it does
@@ -28,7 +29,7 @@ export interface EmbeddedClusterOptions {
 
 export interface EmbeddedClusterStats {
   readonly master: MasterStats
-  /** By index; undefined for a worker that was killed. */
+  /** By index; undefined for a worker that was killed or has left. */
   readonly workers: readonly (WorkerStats | undefined)[]
 }
 
@@ -134,10 +135,47 @@ export class EmbeddedCluster {
    * stay on disk until the cluster stops but nobody serves them.
    */
   async killWorker(index: number): Promise<void> {
-    const worker = this.#workers[index]
-    if (worker === undefined) throw new ConfigError(`there is no worker ${index}`)
+    const worker = this.#worker(index)
     this.#workers[index] = undefined
     await worker.stop()
+  }
+
+  /**
+   * Stops a worker gracefully, as Celeborn's workers stop: it takes no more slots, answers pushes so that clients go
+   * elsewhere, tells the master, waits until all that it holds is committed, and leaves. What it has committed cannot be
+   * read any more then, except from replicas; see {@link decommissionWorker}.
+   *
+   * @returns the files that were not committed when
+   *   `celeborn.worker.graceful.shutdown.checkSlotsFinished.timeout` was over: `<application>-<shuffle>/<id>-<epoch>-<mode>`
+   */
+  stopWorker(index: number): Promise<string[]> {
+    return this.#leave(index, 'graceful', this.#settings.gracefulTimeout)
+  }
+
+  /**
+   * Takes a worker out of service without losing anything: as {@link stopWorker}, but it goes on serving reads until
+   * all of its shuffles are unregistered.
+   *
+   * @returns the shuffles that were not gone when `celeborn.worker.decommission.forceExitTimeout` was over
+   */
+  decommissionWorker(index: number): Promise<string[]> {
+    return this.#leave(index, 'decommission', this.#settings.decommissionTimeout)
+  }
+
+  async #leave(index: number, kind: LeavingKind, timeoutMs: number): Promise<string[]> {
+    const worker = this.#worker(index)
+    if (worker.condition !== 'normal') throw new ConfigError(`worker ${index} is leaving already`)
+    try {
+      return await worker.leave(kind, timeoutMs)
+    } finally {
+      if (this.#workers[index] === worker) this.#workers[index] = undefined
+    }
+  }
+
+  #worker(index: number): Worker {
+    const worker = this.#workers[index]
+    if (worker === undefined) throw new ConfigError(`there is no worker ${index}`)
+    return worker
   }
 
   /** Ends everything and removes the files. No handle of this cluster is left. Idempotent. */

@@ -27,5 +27,5 @@ export function partitionFilesPerWorker(
   }
   // The other half is left to clients' connections.
   const spare = (limit - PROCESS_FILES - workers * WORKER_FILES) / Math.max(1, workers)
-  return Math.max(LEAST_PARTITION_FILES, Math.min(configured, Math.floor(spare / 2)))
+  return Math.min(configured, Math.max(LEAST_PARTITION_FILES, Math.floor(spare / 2)))
 }

@@ -2,6 +2,7 @@ import {
   type CelebornConf,
   MASTER_HEARTBEAT_APPLICATION_TIMEOUT,
   MASTER_HEARTBEAT_WORKER_TIMEOUT,
+  NODE_EMBEDDED_DISK_RESERVE,
   NODE_EMBEDDED_HEARTBEAT_INTERVAL,
   NODE_EMBEDDED_MAX_CHUNK_BYTES,
   NODE_EMBEDDED_MAX_CHUNK_BYTES_PER_CONNECTION,
@@ -13,7 +14,10 @@ import {
   WORKER_COMMIT_FILES_TIMEOUT,
   WORKER_CONGESTION_CONTROL_ENABLED,
   WORKER_SHUFFLE_PARTITION_SPLIT_ENABLED,
+  WORKER_DECOMMISSION_FORCE_EXIT_TIMEOUT,
+  WORKER_GRACEFUL_SHUTDOWN_CHECK_SLOTS_FINISHED_TIMEOUT,
   WORKER_SHUFFLE_PARTITION_SPLIT_MAX,
+  WORKER_SHUFFLE_PARTITION_SPLIT_MIN,
 } from '../conf'
 
 /** What the embedded cluster takes from the configuration. Times in milliseconds, sizes in bytes. */
@@ -23,6 +27,8 @@ export interface EmbeddedSettings {
   readonly host: string
   readonly chunkSize: number
   readonly splitEnabled: boolean
+  /** Smaller files are not split because the disk is full. */
+  readonly splitMin: number
   /** Larger files are split hard even in soft mode. */
   readonly splitMax: number
   /** Clients are asked to slow down while much waits for the disk. */
@@ -37,6 +43,11 @@ export interface EmbeddedSettings {
   readonly maxChunkBytes: number
   readonly maxChunkBytesPerConnection: number
   readonly maxOpenFiles: number
+  /** A disk with less room than this takes no new partition. */
+  readonly diskReserve: number
+  /** Longest waits of workers that leave. */
+  readonly gracefulTimeout: number
+  readonly decommissionTimeout: number
   readonly maxMessageBytes: number
 }
 
@@ -46,6 +57,7 @@ export function embeddedSettings(conf: CelebornConf, host: string): EmbeddedSett
     host,
     chunkSize: conf.get(SHUFFLE_CHUNK_SIZE),
     splitEnabled: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_ENABLED),
+    splitMin: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_MIN),
     splitMax: conf.get(WORKER_SHUFFLE_PARTITION_SPLIT_MAX),
     congestionControl: conf.get(WORKER_CONGESTION_CONTROL_ENABLED),
     heartbeatInterval: conf.get(NODE_EMBEDDED_HEARTBEAT_INTERVAL),
@@ -57,6 +69,9 @@ export function embeddedSettings(conf: CelebornConf, host: string): EmbeddedSett
     maxChunkBytes: conf.get(NODE_EMBEDDED_MAX_CHUNK_BYTES),
     maxChunkBytesPerConnection: conf.get(NODE_EMBEDDED_MAX_CHUNK_BYTES_PER_CONNECTION),
     maxOpenFiles: conf.get(NODE_EMBEDDED_MAX_OPEN_FILES),
+    diskReserve: conf.get(NODE_EMBEDDED_DISK_RESERVE),
+    gracefulTimeout: conf.get(WORKER_GRACEFUL_SHUTDOWN_CHECK_SLOTS_FINISHED_TIMEOUT),
+    decommissionTimeout: conf.get(WORKER_DECOMMISSION_FORCE_EXIT_TIMEOUT),
     maxMessageBytes: conf.get(NODE_MAX_MESSAGE_BYTES),
   }
 }

@@ -34,13 +34,23 @@ beforeEach(async () => {
 })
 afterEach(() => t.stop())
 
+/** A directory that a worker removes while it is being read is read again. */
+function entriesBelow(dir: string): string[] {
+  while (existsSync(dir)) {
+    try {
+      return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+  }
+  return []
+}
+
 /** Partition files of the test application, over all workers. */
 function files(app = APP): string[] {
   return [0, 1].flatMap((i) => {
     const dir = join(t.cluster.dir, `worker-${i}/celeborn-worker/shuffle_data`, app)
-    return existsSync(dir)
-      ? readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((f) => /-/.test(f))
-      : []
+    return entriesBelow(dir).filter((f) => /-/.test(f))
   })
 }
 

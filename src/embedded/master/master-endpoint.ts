@@ -1,5 +1,5 @@
 import { type RpcHandler, RpcFailureText, type RpcMessage } from '../../network'
-import { parseShuffleKey, workerUniqueId } from '../../protocol/ids'
+import { parseShuffleKey, type WorkerAddress, workerUniqueId } from '../../protocol/ids'
 import {
   ControlMessageType,
   controlMessageName,
@@ -52,12 +52,14 @@ export function masterEndpoint(applications: Applications, workers: Workers): Rp
   return (type, payload) => {
     const nowMs = performance.now()
     switch (type) {
-      case ControlMessageType.REGISTER_WORKER:
-        workers.register(decodeRegisterWorker(payload), nowMs)
+      case ControlMessageType.REGISTER_WORKER: {
+        const worker = decodeRegisterWorker(payload)
+        workers.register(addressOf(worker), worker.disks, nowMs)
         return {
           type: ControlMessageType.REGISTER_WORKER_RESPONSE,
           payload: encodeRegisterWorkerResponse({ success: true, message: '' }),
         }
+      }
       case ControlMessageType.HEARTBEAT_FROM_WORKER: {
         const heartbeat = decodeHeartbeatFromWorker(payload)
         return {
@@ -99,7 +101,7 @@ export function masterEndpoint(applications: Applications, workers: Workers): Rp
           type: ControlMessageType.HEARTBEAT_FROM_APPLICATION_RESPONSE,
           payload: encodeHeartbeatFromApplicationResponse({
             status: StatusCode.SUCCESS,
-            excludedWorkers: [],
+            excludedWorkers: workers.full(),
             unknownWorkers: heartbeat.needCheckedWorkerList.filter((worker) => !workers.has(worker)),
             shuttingWorkers: workers.shutting(),
             registeredShuffles: applications.shuffles(heartbeat.appId),
@@ -154,6 +156,10 @@ export function masterEndpoint(applications: Applications, workers: Workers): Rp
         return new RpcFailureText(`the embedded master has no answer to ${controlMessageName(type)}`)
     }
   }
+}
+
+function addressOf({ host, rpcPort, pushPort, fetchPort, replicatePort }: WorkerAddress): WorkerAddress {
+  return { host, rpcPort, pushPort, fetchPort, replicatePort }
 }
 
 /** Of the shuffles that a worker has files of, those that nobody needs any more. */

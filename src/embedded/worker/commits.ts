@@ -38,6 +38,8 @@ export class Commits {
     let answer = state.commits.get(request.epoch)
     if (answer === undefined) {
       answer = commitFiles(state, request)
+      const changed = (): void => this.#shuffles.changed()
+      answer.then(changed, changed)
       state.commits.set(request.epoch, answer)
     }
     return await withTimeout(answer, this.#timeoutMs, () =>

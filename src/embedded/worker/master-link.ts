@@ -10,20 +10,33 @@ import {
   type DiskInfo,
   encodeHeartbeatFromWorker,
   encodeRegisterWorker,
+  encodeReportWorkerUnavailable,
+  encodeWorkerLost,
   WorkerState,
 } from '../../protocol/messages'
 import { Endpoint } from '../../protocol/rpc-envelope'
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_RACK } from '../master/slots'
 import type { EmbeddedSettings } from '../settings'
+import type { LeavingKind, WorkerCondition } from './leaving'
 
 /** Pauses between tries to register: short at first, as the master is usually there. */
 const FIRST_RETRY_MS = 20
 const MAX_RETRY_MS = 2_000
 
+/** A master that is away must not keep a worker from leaving. */
+const ANNOUNCE_TIMEOUT_MS = 5_000
+
+const STATE: Readonly<Record<WorkerCondition, number>> = {
+  normal: WorkerState.NORMAL,
+  graceful: WorkerState.IN_GRACEFUL,
+  decommission: WorkerState.IN_DECOMMISSION,
+}
+
 /** What the worker that a {@link MasterLink} belongs to tells it. */
 export interface MasterLinkHost {
   readonly address: WorkerAddress
+  condition(): WorkerCondition
   disks(): Promise<DiskInfo[]>
   activeShuffleKeys(): string[]
   /** The master does not know these: their data may go. */
@@ -38,6 +51,7 @@ export class MasterLink {
   readonly #pool: ConnectionPool
   readonly #rpc: RpcClient
   readonly #closing = new AbortController()
+  readonly #beating = new AbortController()
   #registered = false
   #heartbeats: Promise<void> | undefined
   #requests = 0
@@ -74,9 +88,27 @@ export class MasterLink {
     this.#heartbeats = this.#beat()
   }
 
+  /** Tells the master that the worker takes nothing new. A master that cannot be told learns it by the next heartbeat. */
+  async announce(kind: LeavingKind): Promise<void> {
+    const worker = { ...this.#host.address, disks: [], userResourceConsumption: new Map(), internalPort: 0 }
+    const workers = [{ ...worker, networkLocation: DEFAULT_RACK, nextInterruptionNotice: 0 }]
+    const payload = encodeReportWorkerUnavailable({ workers, requestId: this.#requestId() })
+    const { REPORT_WORKER_FAILURE, REPORT_WORKER_DECOMMISSION } = ControlMessageType
+    await this.#tell(kind === 'graceful' ? REPORT_WORKER_FAILURE : REPORT_WORKER_DECOMMISSION, payload)
+  }
+
+  /** Ends the heartbeats and tells the master that the worker is gone. */
+  async farewell(): Promise<void> {
+    this.#beating.abort()
+    await this.#heartbeats
+    const payload = encodeWorkerLost({ ...this.#host.address, requestId: this.#requestId() })
+    await this.#tell(ControlMessageType.WORKER_LOST, payload)
+  }
+
   /** Ends the conversation without a word. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#beating.abort()
     await this.#pool.close()
     await this.#heartbeats
   }
@@ -109,7 +141,7 @@ export class MasterLink {
   }
 
   async #beat(): Promise<void> {
-    const { signal } = this.#closing
+    const { signal } = this.#beating
     while (!signal.aborted) {
       try {
         await sleep(this.#intervalMs, undefined, { ref: false, signal })
@@ -134,7 +166,7 @@ export class MasterLink {
       userResourceConsumption: new Map(),
       estimatedAppDiskUsage: new Map(),
       highWorkload: false,
-      workerStatus: { state: WorkerState.NORMAL, stateStartTime: 0 },
+      workerStatus: { state: STATE[this.#host.condition()], stateStartTime: 0 },
     })
     const answer = await this.#ask(ControlMessageType.HEARTBEAT_FROM_WORKER, payload)
     const { registered, expiredShuffleKeys } = decodeHeartbeatFromWorkerResponse(answer)
@@ -143,10 +175,18 @@ export class MasterLink {
     if (!registered) await this.#register()
   }
 
-  async #ask(type: number, payload: Uint8Array): Promise<Uint8Array> {
+  async #ask(type: number, payload: Uint8Array, timeoutMs?: number): Promise<Uint8Array> {
     const { host, port } = this.#master
     const { signal } = this.#closing
-    return (await this.#rpc.ask(host, port, Endpoint.MASTER, type, payload, { signal })).payload
+    return (await this.#rpc.ask(host, port, Endpoint.MASTER, type, payload, { signal, timeoutMs })).payload
+  }
+
+  async #tell(type: number, payload: Uint8Array): Promise<void> {
+    try {
+      await this.#ask(type, payload, ANNOUNCE_TIMEOUT_MS)
+    } catch {
+      // It finds out: by the heartbeats, or by their absence.
+    }
   }
 
   #requestId(): string {

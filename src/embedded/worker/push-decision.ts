@@ -15,8 +15,11 @@ export type PushDecision =
 
 export interface PushRules {
   readonly splitEnabled: boolean
+  /** Smaller files are not split because the disk is full. */
+  readonly splitMin: number
   /** Bytes from which on a file is split hard even in soft mode. */
   readonly splitMax: number
+  readonly diskFull: boolean
   /** The worker is about to stop. */
   readonly shuttingDown: boolean
 }
@@ -40,6 +43,7 @@ export function decidePush(
   // A removed partition has an error too, but it is closed first of all.
   if (writer.closed) return merged ? HARD_SPLIT : { kind: 'failure', text: 'File already closed!' }
   if (writer.error !== undefined) return { kind: 'failure', text: writeFailure(mode, writer.error) }
+  if (rules.splitEnabled && rules.diskFull && writer.length > rules.splitMin) return HARD_SPLIT
   const options = state?.options
   if (options === undefined || mode !== 0 || !rules.splitEnabled || writer.length <= options.splitThreshold) {
     return { kind: 'write', partition, softSplit: false }

@@ -24,6 +24,8 @@ export interface PushHost {
   /** False until the master knows the worker: pushes are dropped in silence then, as in Celeborn. */
   registered(): boolean
   rules(): PushRules
+  /** So many bytes are going to the disk. */
+  writes(bytes: number): void
   /** Whether clients shall be asked to slow down. */
   congested(): boolean
 }
@@ -93,7 +95,7 @@ export class PushService {
         return
       case 'write': {
         const { partition, softSplit } = decision
-        write(answer, partition, element)
+        this.#write(answer, partition, element)
         const own = softSplit ? StatusCode.SOFT_SPLIT : this.#congestion(mode)
         const { peer } = partition.location
         if (mode === 1 || peer === undefined) {
@@ -134,7 +136,7 @@ export class PushService {
           accepted.push({ index, partition: decision.partition, element })
       }
     }
-    for (const { partition, element } of accepted) write(answer, partition, element)
+    for (const { partition, element } of accepted) this.#write(answer, partition, element)
     const congestion = this.#congestion(mode)
     const forward = mode === 0 ? byPeer(accepted) : []
     if (forward.length === 0) {
@@ -159,21 +161,22 @@ export class PushService {
       })
   }
 
+  #write(answer: PushReply, partition: OpenPartition, element: PushElement): void {
+    const done = answer.hold()
+    try {
+      partition.writer.append(element.pieces, element.length, element.mapIds, done)
+    } catch (error) {
+      done()
+      throw error
+    }
+    this.#host.writes(element.length)
+  }
+
   #congestion(mode: 0 | 1): number {
     if (!this.#host.congested()) return StatusCode.SUCCESS
     return mode === 0
       ? StatusCode.PUSH_DATA_SUCCESS_PRIMARY_CONGESTED
       : StatusCode.PUSH_DATA_SUCCESS_REPLICA_CONGESTED
-  }
-}
-
-function write(answer: PushReply, partition: OpenPartition, element: PushElement): void {
-  const done = answer.hold()
-  try {
-    partition.writer.append(element.pieces, element.length, element.mapIds, done)
-  } catch (error) {
-    done()
-    throw error
   }
 }
 

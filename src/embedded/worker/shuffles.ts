@@ -14,11 +14,19 @@ export class Shuffles {
   readonly #deleting = new Map<string, Promise<void>>()
   /** Directories are made and removed one at a time: an empty one must not go while a child is being made. */
   #directoryTask: Promise<void> = Promise.resolve()
+  readonly #onChange: () => void
   #closed = false
 
-  constructor(workerDir: string, handles: FileHandles) {
+  /** @param onChange called when there is less to commit, or a shuffle less. */
+  constructor(workerDir: string, handles: FileHandles, onChange: () => void) {
     this.#workerDir = workerDir
     this.#handles = handles
+    this.#onChange = onChange
+  }
+
+  /** Locations of a shuffle were committed or given up. */
+  changed(): void {
+    this.#onChange()
   }
 
   get(shuffleKey: string): ShuffleState | undefined {
@@ -62,6 +70,7 @@ export class Shuffles {
     const state = this.#states.get(shuffleKey)
     if (state === undefined) return this.#deleting.get(shuffleKey) ?? Promise.resolve()
     this.#states.delete(shuffleKey)
+    this.#onChange()
     const deletion = this.#deleteFiles(state).finally(() => this.#deleting.delete(shuffleKey))
     this.#deleting.set(shuffleKey, deletion)
     return deletion

@@ -63,6 +63,7 @@ async function destroy(shuffles: Shuffles, request: DestroyWorkerSlots): Promise
   const state = shuffles.get(request.shuffleKey)
   if (state === undefined) return failed(StatusCode.SHUFFLE_UNREGISTERED)
   await Promise.all([...destroyMode(state, 0, primaryIds), ...destroyMode(state, 1, replicaIds)])
+  shuffles.changed()
   return { status: StatusCode.SUCCESS, failedPrimaries: [], failedReplicas: [] }
 }
 

@@ -1,16 +1,17 @@
-import { promises as fs } from 'node:fs'
 import type { HostPort } from '../../conf'
 import { ClosedError } from '../../errors'
-import { MessageServer, RpcServer } from '../../network'
+import { MessageServer, type RpcHandler, RpcServer } from '../../network'
 import { type WorkerAddress, workerUniqueId } from '../../protocol/ids'
 import { StorageType } from '../../protocol/locations'
 import { type DiskInfo, DiskStatus } from '../../protocol/messages'
 import { Endpoint } from '../../protocol/rpc-envelope'
 import type { EmbeddedSettings } from '../settings'
+import { DiskSpace, type UsageProbe } from '../storage/disk-space'
 import { FileHandles } from '../storage/file-handles'
 import { ChunkSender } from './chunk-sender'
 import { Commits } from './commits'
 import { FetchService } from './fetch-service'
+import { Leaving, type LeavingKind, type WorkerCondition } from './leaving'
 import { MasterLink } from './master-link'
 import type { PushRules } from './push-decision'
 import { PushService } from './push-service'
@@ -23,6 +24,8 @@ import { workerEndpoint } from './worker-endpoint'
 export interface WorkerStats {
   /** `host:rpcPort:pushPort:fetchPort:replicatePort`. */
   readonly uniqueId: string
+  /** `normal` until it is told to leave. */
+  readonly condition: WorkerCondition
   readonly shuffles: number
   /** Committed partition files, and their bytes. */
   readonly files: number
@@ -54,32 +57,45 @@ export class Worker {
   readonly #push: MessageServer
   readonly #replicate: MessageServer
   readonly #fetch: MessageServer
-  readonly #rules: PushRules
+  readonly #disk: DiskSpace
+  readonly #stopped = new AbortController()
+  #condition: WorkerCondition = 'normal'
+  #leaving: Leaving | undefined
+  /** Requests on the RPC port that have no answer yet. */
+  #serving = 0
   #link: MasterLink | undefined
   #stopping: Promise<void> | undefined
 
-  /** @param dir exists and is this worker's own. */
-  constructor(settings: EmbeddedSettings, dir: string, master: HostPort) {
+  /**
+   * @param dir exists and is this worker's own.
+   * @param usage where the figures of its disk come from.
+   */
+  constructor(settings: EmbeddedSettings, dir: string, master: HostPort, usage?: UsageProbe) {
     this.#settings = settings
     this.#dir = dir
     this.#master = master
+    this.#disk = new DiskSpace(dir, settings.diskReserve, usage)
     this.#handles = new FileHandles(settings.maxOpenFiles)
-    this.#shuffles = new Shuffles(dir, this.#handles)
+    this.#shuffles = new Shuffles(dir, this.#handles, () => this.#leaving?.changed())
     this.#chunks = new ChunkSender(this.#streams, this.#handles, {
       maxBytes: settings.maxChunkBytes,
       maxBytesPerConnection: settings.maxChunkBytesPerConnection,
     })
     this.#replication = new Replication(settings.conf)
-    const { host, maxMessageBytes, splitEnabled, splitMax } = settings
-    this.#rules = { splitEnabled, splitMax, shuttingDown: false }
+    const { host, maxMessageBytes } = settings
     this.#rpc = new RpcServer({ host, name: 'worker rpc', maxMessageBytes })
     this.#rpc.endpoint(
       Endpoint.WORKER,
-      workerEndpoint({
-        reservations: new Reservations(settings, this.#shuffles, this.#handles),
-        commits: new Commits(this.#shuffles, settings.commitTimeout),
-        shuffles: this.#shuffles,
-      }),
+      this.#counted(
+        workerEndpoint({
+          reservations: new Reservations(settings, this.#shuffles, this.#handles, {
+            leaving: () => this.#condition !== 'normal',
+            disk: this.#disk,
+          }),
+          commits: new Commits(this.#shuffles, settings.commitTimeout),
+          shuffles: this.#shuffles,
+        }),
+      ),
     )
     this.#push = this.#pushServer('worker push')
     this.#replicate = this.#pushServer('worker replicate')
@@ -126,6 +142,7 @@ export class Worker {
     if (this.#stopping !== undefined) throw new ClosedError('the worker is stopped')
     this.#link = new MasterLink(this.#settings, this.#master, {
       address: this.#address,
+      condition: () => this.#condition,
       disks: () => this.#disks(),
       activeShuffleKeys: () => this.#shuffles.keys(),
       expire: (shuffleKeys) => {
@@ -137,8 +154,71 @@ export class Worker {
 
   /** Closes every connection and port at once and tells nobody; waits for writes under way. Files stay. Idempotent. */
   stop(): Promise<void> {
+    this.#stopped.abort()
     this.#stopping ??= this.#stop()
     return this.#stopping
+  }
+
+  /**
+   * Leaves in good order: takes no more slots, makes whoever pushes go elsewhere, tells the master, waits for what
+   * `kind` says, then stops. Once only.
+   *
+   * @returns what was not committed, or the shuffles that were not gone, when `timeoutMs` were over.
+   */
+  async leave(kind: LeavingKind, timeoutMs: number): Promise<string[]> {
+    this.#condition = kind
+    const leaving = new Leaving(
+      { pending: (what) => this.#pending(what), quiet: () => this.#quiet() },
+      kind,
+      this.#stopped.signal,
+    )
+    this.#leaving = leaving
+    await this.#link?.announce(kind)
+    const pending = await leaving.wait(timeoutMs)
+    if (!this.#stopped.signal.aborted) await this.#link?.farewell()
+    await this.stop()
+    return pending
+  }
+
+  get condition(): WorkerCondition {
+    return this.#condition
+  }
+
+  #pending(kind: LeavingKind): string[] {
+    if (kind === 'decommission') return this.#shuffles.keys()
+    return this.#shuffles
+      .values()
+      .flatMap((state) => state.writers().map((writer) => `${state.shuffleKey}/${writer.fileName}`))
+  }
+
+  #quiet(): boolean {
+    if (this.#serving > 0 || this.#rpc.stats().unsentBytes > 0) return false
+    return [this.#push, this.#replicate, this.#fetch].every((server) => {
+      const { unsentBytes, unreleasedBytes } = server.stats()
+      return unsentBytes === 0 && unreleasedBytes === 0
+    })
+  }
+
+  #counted(handler: RpcHandler): RpcHandler {
+    return async (type, payload, context) => {
+      this.#serving += 1
+      try {
+        return await handler(type, payload, context)
+      } finally {
+        this.#serving -= 1
+      }
+    }
+  }
+
+  get #rules(): PushRules {
+    const { splitEnabled, splitMin, splitMax } = this.#settings
+    return {
+      splitEnabled,
+      splitMin,
+      splitMax,
+      diskFull: this.#disk.full,
+      shuttingDown: this.#condition !== 'normal',
+    }
   }
 
   async #stop(): Promise<void> {
@@ -162,6 +242,7 @@ export class Worker {
       replication: this.#replication,
       registered: () => this.#registered,
       rules: () => this.#rules,
+      writes: (bytes) => this.#disk.writes(bytes),
       congested: () => congestionControl && server.budget.used * 2 > maxUnwrittenBytes,
     })
     const { host, maxMessageBytes, maxUnwrittenBytes, congestionControl } = this.#settings
@@ -182,17 +263,17 @@ export class Worker {
 
   /** The one disk there is, for masters that look at it. */
   async #disks(): Promise<DiskInfo[]> {
-    const { bavail, blocks, bsize } = await fs.statfs(this.#dir)
+    const { usable, total } = await this.#disk.refresh()
     return [
       {
         mountPoint: this.#dir,
-        usableSpace: bavail * bsize,
+        usableSpace: usable,
         avgFlushTime: 0,
         usedSlots: this.#shuffles.values().reduce((sum, state) => sum + state.writers().length, 0),
-        status: DiskStatus.HEALTHY,
+        status: this.#disk.full ? DiskStatus.HIGH_DISK_USAGE : DiskStatus.HEALTHY,
         avgFetchTime: 0,
         storageType: StorageType.HDD,
-        totalSpace: blocks * bsize,
+        totalSpace: total,
       },
     ]
   }
@@ -203,6 +284,7 @@ export class Worker {
     const [, push, replicate] = servers
     return {
       uniqueId: workerUniqueId(this.#address),
+      condition: this.#condition,
       shuffles: this.#shuffles.keys().length,
       files: files.length,
       fileBytes: files.reduce((sum, file) => sum + file.length, 0),
