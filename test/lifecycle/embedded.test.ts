@@ -185,8 +185,62 @@ describe('worker loss', () => {
     await cluster.killWorker(0)
     await client.mapperEnd(last)
     const read = (): Promise<unknown> => client.readPartition(4, 0)[Symbol.asyncIterator]().next()
-    await expect(read()).rejects.toMatchObject({ code: 'CELEBORN_DATA_LOST' })
+    const lost =
+      /data of shuffle 4 is lost: .*location\(s\) is lost: [01]-0 on worker 127\.0\.0\.1:\d+ \(no answer in 4 tries: .*ECONNREFUSED/
+    await expect(read()).rejects.toMatchObject({
+      code: 'CELEBORN_DATA_LOST',
+      message: expect.stringMatching(lost),
+      context: { shuffleId: 4, location: expect.stringMatching(/^[01]-0$/) },
+    })
     expect(manager.stats().shuffles[0]?.phase).toBe('data-lost')
+  })
+})
+
+describe('a worker that leaves', () => {
+  /** Writes the first batches, has worker 0 leave, and writes the rest: the writers must go elsewhere. */
+  async function writeWhile(setup: Setup, leave: () => Promise<string[]>): Promise<Promise<string[]>> {
+    const { client, manager } = setup
+    for (let partitionId = 0; partitionId < SHAPE.numPartitions; partitionId++) {
+      const target = { ...attemptOf(SHAPE, 0), partitionId }
+      const receipt = await client.pushData(target, batchOf(SHAPE, 0, partitionId, 0))
+      expect(await receipt.settled).toMatchObject({ outcome: 'acked' })
+    }
+    const left = leave()
+    await eventually(() => manager.stats().shuttingWorkers).toHaveLength(1)
+    await Promise.all([0, 1, 2].map((mapId) => writeBatches(client, SHAPE, mapId, mapId === 0 ? 1 : 0)))
+    for (const mapId of [0, 1, 2]) await client.mapperEnd(attemptOf(SHAPE, mapId))
+    return left
+  }
+
+  it('gracefully, with replication: its data is committed and read from the other copies', async () => {
+    const setup = await setUp(3, REPLICATED)
+    const { client, cluster, manager } = setup
+    const left = writeWhile(setup, () => cluster.stopWorker(0))
+    expect(await left).toEqual([])
+    await verify(client, SHAPE)
+    const [stats] = manager.stats().shuffles
+    expect(stats).toMatchObject({ phase: 'ended' })
+    expect(stats?.maxEpoch).toBeGreaterThan(0)
+    // The master no longer knows it, and the driver keeps off it.
+    await eventually(() => Object.values(manager.stats().excludedWorkers)).toEqual(['WORKER_UNKNOWN'])
+  })
+
+  it('by decommission: its files are read until the shuffle is unregistered', async () => {
+    const setup = await setUp(2)
+    const { client, cluster, manager } = setup
+    let gone = false
+    const left = writeWhile(setup, () =>
+      cluster.decommissionWorker(0).finally(() => {
+        gone = true
+      }),
+    )
+    await eventually(() => manager.stats().shuffles[0]?.phase).toBe('ended')
+    await verify(client, SHAPE)
+    expect(gone).toBe(false)
+    expect(cluster.stats().workers[0]?.files).toBeGreaterThan(0)
+    await manager.unregisterShuffle(SHAPE.shuffleId)
+    expect(await left).toEqual([])
+    expect(cluster.stats().master.workers).toBe(1)
   })
 })
 
