@@ -121,6 +121,8 @@ async function leaveNothing(
       frame.frame.release()
       frame.state = 'released'
     }
+    // What nobody released makes room when it is collected, which wakes those that wait.
+    if (run.acquiring > 0 && run.forgotten > 0) globalThis.gc?.()
     return run.acquiring === 0
   })
   await collectForgotten(run)
