@@ -117,8 +117,13 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
       if (answer.status === StatusCode.SUCCESS) return [...answer.locations]
       throw new CelebornError(
         'CELEBORN_REGISTER_FAILED',
-        `shuffle ${shuffleId} could not be registered: ${statusName(answer.status)}${registerHint(answer.status)}`,
-        { shuffleId, status: answer.status, hostPort: this.hostPort },
+        `shuffle ${shuffleId} could not be registered: ${statusName(answer.status)}${registerHint(answer)}`,
+        {
+          shuffleId,
+          status: answer.status,
+          hostPort: this.hostPort,
+          peerMessage: answer.errorMsg || undefined,
+        },
       )
     })
     return locations.catch((error: unknown) => {
@@ -392,14 +397,17 @@ function registerError(error: unknown, shuffleId: number, hostPort: string): Cel
   )
 }
 
-function registerHint(status: number): string {
+function registerHint({ status, errorMsg }: messages.RegisterShuffleResponse): string {
+  const why = errorMsg === '' ? '' : `: ${errorMsg}`
   switch (status) {
     case StatusCode.SLOT_NOT_AVAILABLE:
     case StatusCode.WORKER_EXCLUDED:
-      return ': the master has no worker to offer (with replication two are needed). Are workers registered with it?'
+      return `${why === '' ? ': the master has no worker to offer' : why} (with replication two are needed). Are workers registered with it?`
     case StatusCode.RESERVE_SLOTS_FAILED:
-      return ': the workers did not reserve the partitions. Are they reachable, and have they room on their disks?'
+      return why === ''
+        ? ': the workers did not reserve the partitions. Are they reachable, and have they room on their disks?'
+        : why
     default:
-      return ''
+      return why
   }
 }

@@ -140,7 +140,8 @@ export class Registrar {
     const slots = await this.requestSlots(shuffleId, ids)
     if (slots.status !== StatusCode.SUCCESS) {
       this.tell(shuffle, `the master has no slots: ${statusName(slots.status)}`)
-      shuffle.registrationFailed({ status: slots.status, locations: NO_LOCATIONS })
+      const errorMsg = `the master at ${this.master.endpoint} offers no slots`
+      shuffle.registrationFailed({ status: slots.status, locations: NO_LOCATIONS, errorMsg })
       return
     }
     const offered = offeredWorkers(slots)
@@ -152,8 +153,10 @@ export class Registrar {
       newEpochOnRetry: false,
     })
     if (result.failed.length > 0) {
-      this.tell(shuffle, result.reasons.join('; '))
-      shuffle.registrationFailed({ status: StatusCode.RESERVE_SLOTS_FAILED, locations: NO_LOCATIONS })
+      const errorMsg = inFew(result.reasons)
+      this.tell(shuffle, errorMsg)
+      const status = StatusCode.RESERVE_SLOTS_FAILED
+      shuffle.registrationFailed({ status, locations: NO_LOCATIONS, errorMsg })
       await this.reserver.destroy(shuffleId, result.reserved)
       return
     }
@@ -175,6 +178,15 @@ export class Registrar {
   private tell(shuffle: Shuffle, message: string): void {
     emitEvent({ kind: 'register-failed', appId: this.appId, shuffleId: shuffle.shuffleId, message })
   }
+}
+
+/** The last reasons say what is wrong now. */
+const TOLD_REASONS = 5
+
+function inFew(reasons: readonly string[]): string {
+  const last = reasons.slice(-TOLD_REASONS).join('; ')
+  const before = reasons.length - TOLD_REASONS
+  return before > 0 ? `${last} (after ${before} others)` : last
 }
 
 function abortReason({ stageResult }: Shuffle): string {

@@ -22,6 +22,8 @@ import type { WorkerRef } from './worker-ref'
 export interface RegisterOutcome {
   readonly status: number
   readonly locations: readonly PartitionLocation[]
+  /** Why it failed, for people. */
+  readonly errorMsg?: string | undefined
 }
 
 /** How a stage ended. */

@@ -150,7 +150,11 @@ describe('registration', () => {
   it('gives everything back and says so when too few workers are left; the next caller tries anew', async () => {
     const { client, master, worker } = await fixture.start({ workers: 1 })
     worker(0).onReserve = () => ({ status: StatusCode.RESERVE_SLOTS_FAILED, reason: 'disk full' })
-    expect(await client.register(1, 1, 2)).toEqual({ status: StatusCode.RESERVE_SLOTS_FAILED, locations: [] })
+    expect(await client.register(1, 1, 2)).toMatchObject({
+      status: StatusCode.RESERVE_SLOTS_FAILED,
+      locations: [],
+      errorMsg: `worker 127.0.0.1:${worker(0).ref.rpcPort} did not reserve: RESERVE_SLOTS_FAILED disk full; only 0 other worker(s) left`,
+    })
     worker(0).onReserve = () => undefined
     expect((await client.register(1, 1, 2)).status).toBe(StatusCode.SUCCESS)
     expect(master.slotRequests).toHaveLength(2)
@@ -171,7 +175,11 @@ describe('registration', () => {
   it('passes on that the master has no slots, after a second request', async () => {
     const { client, master } = await fixture.start()
     master.onSlots = () => ({ status: StatusCode.WORKER_EXCLUDED, workerResource: new Map() })
-    expect(await client.register(1, 1, 2)).toEqual({ status: StatusCode.WORKER_EXCLUDED, locations: [] })
+    expect(await client.register(1, 1, 2)).toEqual({
+      status: StatusCode.WORKER_EXCLUDED,
+      locations: [],
+      errorMsg: `the master at ${master.endpoint} offers no slots`,
+    })
     expect(master.slotRequests).toHaveLength(2)
   })
 
@@ -211,7 +219,10 @@ describe('registration', () => {
 
   it('answers no map tasks with the status for it', async () => {
     const { client } = await fixture.start()
-    expect(await client.register(1, 0, 4)).toEqual({ status: StatusCode.NUM_MAPPER_ZERO, locations: [] })
+    expect(await client.register(1, 0, 4)).toMatchObject({
+      status: StatusCode.NUM_MAPPER_ZERO,
+      locations: [],
+    })
   })
 
   it('refuses another shape than the registered one', async () => {
@@ -227,7 +238,11 @@ describe('registration', () => {
     await client.register(1, 1, 2)
     await client.mapperEnd(1, 0, 0, 1)
     await client.fileGroup(1)
-    expect(await client.register(1, 1, 2)).toEqual({ status: StatusCode.SUCCESS, locations: [] })
+    expect(await client.register(1, 1, 2)).toEqual({
+      status: StatusCode.SUCCESS,
+      locations: [],
+      errorMsg: '',
+    })
   })
 
   it('takes 2,000 partitions on 7 workers', async () => {

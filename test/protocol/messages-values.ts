@@ -168,8 +168,8 @@ export const MESSAGES: MessageCase<unknown>[] = [
     'RegisterShuffleResponse',
     p.encodeRegisterShuffleResponse,
     p.decodeRegisterShuffleResponse,
-    { status: 3, locations: [primary] },
-    [int(1, 3), msg(3, ...pairWire)],
+    { status: 3, locations: [primary], errorMsg: 'why' },
+    [int(1, 3), msg(3, ...pairWire), str(10100, 'why')],
   ),
   message(
     'Revive',

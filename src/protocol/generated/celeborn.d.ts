@@ -417,6 +417,7 @@ export namespace celeborn {
         status: number;
         partitionLocations: celeborn.PbPartitionLocation.$Properties[];
         packedPartitionLocationsPair?: (celeborn.PbPackedPartitionLocationsPair.$Properties|null);
+        errorMsg: string;
         static encode(message: celeborn.PbRegisterShuffleResponse.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
         static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): celeborn.PbRegisterShuffleResponse & celeborn.PbRegisterShuffleResponse.$Shape;
     }
@@ -426,6 +427,7 @@ export namespace celeborn {
             status?: (number|null);
             partitionLocations?: (celeborn.PbPartitionLocation.$Properties[]|null);
             packedPartitionLocationsPair?: (celeborn.PbPackedPartitionLocationsPair.$Properties|null);
+            errorMsg?: (string|null);
             $unknowns?: Uint8Array[];
         }
         type $Shape = celeborn.PbRegisterShuffleResponse.$Properties;

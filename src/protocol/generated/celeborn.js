@@ -2114,6 +2114,7 @@ $root.celeborn = (function() {
         PbRegisterShuffleResponse.prototype.status = 0;
         PbRegisterShuffleResponse.prototype.partitionLocations = $util.emptyArray;
         PbRegisterShuffleResponse.prototype.packedPartitionLocationsPair = null;
+        PbRegisterShuffleResponse.prototype.errorMsg = "";
 
         PbRegisterShuffleResponse.encode = function (message, writer, _depth) {
             if (!writer)
@@ -2129,6 +2130,8 @@ $root.celeborn = (function() {
                     $root.celeborn.PbPartitionLocation.encode(message.partitionLocations[i], writer.uint32(18).fork(), _depth + 1).ldelim();
             if (message.packedPartitionLocationsPair != null && $Object.hasOwnProperty.call(message, "packedPartitionLocationsPair"))
                 $root.celeborn.PbPackedPartitionLocationsPair.encode(message.packedPartitionLocationsPair, writer.uint32(26).fork(), _depth + 1).ldelim();
+            if (message.errorMsg != null && $Object.hasOwnProperty.call(message, "errorMsg") && message.errorMsg !== "")
+                writer.uint32(80802).string(message.errorMsg);
             if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                 for (var i = 0; i < message.$unknowns.length; ++i)
                     writer.raw(message.$unknowns[i]);
@@ -2183,6 +2186,15 @@ $root.celeborn = (function() {
                         if (wireType !== 2)
                             break;
                         message.packedPartitionLocationsPair = $root.celeborn.PbPackedPartitionLocationsPair.decode(reader, reader.size(), $undefined, _depth + 1, message.packedPartitionLocationsPair);
+                        continue;
+                    }
+                case 10100: {
+                        if (wireType !== 2)
+                            break;
+                        if ((value = reader.stringVerify()).length)
+                            message.errorMsg = value;
+                        else
+                            delete message.errorMsg;
                         continue;
                     }
                 }

@@ -17,6 +17,8 @@ export interface RegisterShuffleResponse {
   readonly status: number
   /** Primaries with their peers, the newest epoch of each partition. */
   readonly locations: readonly PartitionLocation[]
+  /** Of this package's LifecycleManager: why it failed. Celeborn's own sends none. */
+  readonly errorMsg: string
 }
 
 export interface RevivePartitionInfo {
@@ -168,10 +170,13 @@ export function decodeRegisterShuffle(bytes: Uint8Array): RegisterShuffle {
   )
 }
 
-export function encodeRegisterShuffleResponse(value: RegisterShuffleResponse): Uint8Array {
+export function encodeRegisterShuffleResponse(
+  value: WithOptional<RegisterShuffleResponse, 'errorMsg'>,
+): Uint8Array {
   return encodeWith(pb.PbRegisterShuffleResponse, {
     status: value.status,
     packedPartitionLocationsPair: packLocations(value.locations),
+    errorMsg: textOrNone(value.errorMsg),
   })
 }
 
@@ -179,6 +184,7 @@ export function decodeRegisterShuffleResponse(bytes: Uint8Array): RegisterShuffl
   return decodeWith('RegisterShuffleResponse', pb.PbRegisterShuffleResponse, bytes, (message) => ({
     status: message.status,
     locations: unpackLocations(message.packedPartitionLocationsPair),
+    errorMsg: message.errorMsg,
   }))
 }
 
@@ -306,7 +312,7 @@ export function encodeGetReducerFileGroupResponse(
     partitionIds: list(value.partitionIds),
     pushFailedBatches: toPbFailedBatches(value.pushFailedBatches),
     broadcast: value.broadcast ?? null,
-    errorMsg: value.errorMsg === '' ? null : (value.errorMsg ?? null),
+    errorMsg: textOrNone(value.errorMsg),
   })
 }
 
@@ -489,4 +495,9 @@ function toPbFailedBatches(batches: PushFailedBatches | undefined): PbFailedBatc
 
 function fromPbFailedBatches(batches: PbFailedBatches): PushFailedBatches {
   return toMap(batches, (attempts) => toMap(attempts.failedBatches, (ids) => ids.failedBatches ?? []))
+}
+
+/** A field that Celeborn does not have is left out where there is nothing to say. */
+function textOrNone(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text
 }
