@@ -66,16 +66,39 @@ function startsWith(block: Uint8Array, magic: Uint8Array): boolean {
   return true
 }
 
-function wrongMagic(expected: string, block: Uint8Array): CelebornError {
-  const found = startsWith(block, LZ4_BLOCK.magic)
-    ? 'it was written with LZ4'
-    : startsWith(block, ZSTD_BLOCK.magic)
-      ? 'it was written with ZSTD'
-      : 'it was written with NONE, or is damaged'
+const FORMATS = [
+  ['LZ4', LZ4_BLOCK],
+  ['ZSTD', ZSTD_BLOCK],
+] as const
+
+function sameCodec(what: string, reader: string): CelebornError {
   return corrupt(
-    `a batch is no ${expected} block: ${found}. Writers and readers of a shuffle need the same ` +
-      `celeborn.client.shuffle.compression.codec; this reader has ${expected}`,
+    `${what}. Writers and readers of a shuffle need the same celeborn.client.shuffle.compression.codec; ` +
+      `this reader has ${reader}`,
   )
+}
+
+function wrongMagic(expected: string, block: Uint8Array): CelebornError {
+  const [writer] = FORMATS.find(([, { magic }]) => startsWith(block, magic)) ?? []
+  const found = writer === undefined ? 'NONE, or is damaged' : writer
+  return sameCodec(`a batch is no ${expected} block: it was written with ${found}`, expected)
+}
+
+/**
+ * What a reader without a codec must not take for data: one complete block, nothing before or behind it.
+ *
+ * @throws CelebornError CELEBORN_CORRUPT_DATA that names the writer's codec
+ */
+export function refuseBlock(bytes: Uint8Array): void {
+  // Both begin with a capital letter; hardly any data gets further than that.
+  if (bytes[0] !== LZ4_BLOCK.magic[0] && bytes[0] !== ZSTD_BLOCK.magic[0]) return
+  for (const [writer, { magic, method, headerBytes }] of FORMATS) {
+    if (!startsWith(bytes, magic) || bytes.byteLength < headerBytes) continue
+    const view = new DataView(bytes.buffer, bytes.byteOffset + magic.length, FIELDS_BYTES)
+    const known = view.getUint8(0) === method || view.getUint8(0) === METHOD_STORED
+    if (known && view.getInt32(1, true) === bytes.byteLength - headerBytes && view.getInt32(5, true) >= 0)
+      throw sameCodec(`a batch is a block that was written with ${writer}`, 'NONE')
+  }
 }
 
 /**

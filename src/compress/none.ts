@@ -1,4 +1,4 @@
-import { corrupt } from './block'
+import { corrupt, refuseBlock } from './block'
 import { type Codec, type EncodedBlock } from './codec'
 
 const EMPTY = new Uint8Array(0)
@@ -23,6 +23,7 @@ export class NoneCodec implements Codec {
   decode(block: Uint8Array, limit: number): Uint8Array {
     if (block.byteLength > limit)
       throw corrupt(`a batch of ${block.byteLength} bytes exceeds the limit of ${limit} bytes`)
+    refuseBlock(block)
     return block
   }
 

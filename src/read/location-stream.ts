@@ -44,6 +44,20 @@ export class LocationStream {
   }
 
   async open(signal: AbortSignal): Promise<void> {
+    try {
+      this.handler = await this.askOpen(signal)
+    } catch (error) {
+      // What a connection finds wrong names its peer; what an answer's decoder does, not.
+      if (!(error instanceof ProtocolError) || error.context.hostPort !== undefined) throw error
+      throw this.badAnswer(
+        `answered an open stream with bytes that are no valid message: ${error.message}`,
+        error,
+      )
+    }
+    this.fill()
+  }
+
+  private async askOpen(signal: AbortSignal): Promise<messages.StreamHandler> {
     const { location, settings } = this
     const payload = messages.encodeOpenStream({
       shuffleKey: settings.shuffleKey,
@@ -60,19 +74,15 @@ export class LocationStream {
       payload,
       { timeoutMs: settings.fetchTimeoutMs, signal },
     )
-    if (answer.type !== ControlMessageType.STREAM_HANDLER) {
-      throw new ProtocolError(`${this.hostPort} answered an open stream with message ${answer.type}`, {
-        hostPort: this.hostPort,
-      })
-    }
+    if (answer.type !== ControlMessageType.STREAM_HANDLER)
+      throw this.badAnswer(`answered an open stream with message ${answer.type}`)
     const handler = messages.decodeStreamHandler(answer.payload)
-    if (handler.numChunks < 0) {
-      throw new ProtocolError(`${this.hostPort} opened a stream of ${handler.numChunks} chunks`, {
-        hostPort: this.hostPort,
-      })
-    }
-    this.handler = handler
-    this.fill()
+    if (handler.numChunks < 0) throw this.badAnswer(`opened a stream of ${handler.numChunks} chunks`)
+    return handler
+  }
+
+  private badAnswer(what: string, cause?: unknown): ProtocolError {
+    return new ProtocolError(`${this.hostPort} ${what}`, { hostPort: this.hostPort }, cause)
   }
 
   /** The next chunk in order, or null at the end. Its bytes are valid until the next call. */

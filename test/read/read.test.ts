@@ -112,7 +112,13 @@ describe('readPartition', () => {
     await expect(iterator.next()).rejects.toMatchObject({
       code: 'CELEBORN_ABORTED',
     })
-    await client.close()
+    const open = client.readPartition(7, 0)[Symbol.asyncIterator]()
+    await open.next()
+    const pending = open.next().then(() => open.next())
+    const closing = client.close()
+    await expect(pending).rejects.toMatchObject({ code: 'CELEBORN_CLOSED' })
+    await closing
+    await expect(read(client)).rejects.toMatchObject({ code: 'CELEBORN_CLOSED' })
     await turns(20)
     expect(client.stats().readFrames.framesAlive).toBe(0)
   })
