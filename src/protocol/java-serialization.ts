@@ -7,11 +7,13 @@ import { isJavaObject, javaField, type JavaObject, type JavaValue } from './java
 
 /**
  * The four things that travel Java-serialised ("V1"): a TransportMessage, the question and the answer of an
- * endpoint lookup, and the failure of an RPC. What is written is the two-field TransportMessage of 0.5, which
- * every version reads; what is read is any form.
+ * endpoint lookup, and the failure of an RPC. What is written is the three-field TransportMessage of 0.6: a
+ * LifecycleManager of 0.6 or 0.7 refuses a GetReducerFileGroup whose third field is not there, and 0.5 skips
+ * that field. What is read is any form.
  */
 
 const TRANSPORT_MESSAGE = 'org.apache.celeborn.common.network.protocol.TransportMessage'
+const SERDE_VERSION = 'org.apache.celeborn.common.network.protocol.SerdeVersion'
 const CHECK_EXISTENCE = 'org.apache.celeborn.common.rpc.netty.RpcEndpointVerifier$CheckExistence'
 const BOOLEAN = 'java.lang.Boolean'
 const RPC_FAILURE = 'org.apache.celeborn.common.rpc.netty.RpcFailure'
@@ -61,8 +63,23 @@ function field(typeCode: string, name: string, typeName?: string): Buffer {
 const TRANSPORT_MESSAGE_PREFIX = streamOf(
   TRANSPORT_MESSAGE,
   'd2c5b3edf7070f33',
-  Buffer.concat([Buffer.from('0002', 'hex'), field('I', 'messageTypeValue'), field('[', 'payload', '[B')]),
+  Buffer.concat([
+    Buffer.from('0003', 'hex'),
+    field('I', 'messageTypeValue'),
+    field('[', 'payload', '[B'),
+    field('L', 'serdeVersion', `L${SERDE_VERSION.replaceAll('.', '/')};`),
+  ]),
 )
+/** The constant V1 of an enum, as the last field: TC_ENUM, its class and java.lang.Enum, its name. */
+const SERDE_VERSION_V1 = Buffer.concat([
+  Buffer.from('7e72', 'hex'),
+  utf(SERDE_VERSION),
+  Buffer.from('00000000000000001200007872', 'hex'), // 12: serializable, an enum
+  utf('java.lang.Enum'),
+  Buffer.from('00000000000000001200007870', 'hex'),
+  Buffer.from('t'),
+  utf('V1'),
+])
 /** TC_ARRAY and the class description of byte[]. */
 const BYTE_ARRAY_PREFIX = Buffer.concat([
   Buffer.from('7572', 'hex'),
@@ -82,8 +99,8 @@ const BOOLEAN_PREFIX = streamOf(
 
 /** Length of an encoded TransportMessage. */
 export function javaTransportMessageLength(payload: Uint8Array | null): number {
-  const head = TRANSPORT_MESSAGE_PREFIX.length + 4
-  return payload === null ? head + 1 : head + BYTE_ARRAY_PREFIX.length + 4 + payload.length
+  const around = TRANSPORT_MESSAGE_PREFIX.length + 4 + SERDE_VERSION_V1.length
+  return payload === null ? around + 1 : around + BYTE_ARRAY_PREFIX.length + 4 + payload.length
 }
 
 /** Encodes a TransportMessage. Java writes a null payload where a message has none at all. */
@@ -92,12 +109,14 @@ export function encodeJavaTransportMessage(type: number, payload: Uint8Array | n
   let at = TRANSPORT_MESSAGE_PREFIX.copy(bytes, 0)
   at = writeInt32BE(bytes, at, type)
   if (payload === null) {
-    bytes[at] = 0x70
-    return bytes
+    bytes[at++] = 0x70
+  } else {
+    at += BYTE_ARRAY_PREFIX.copy(bytes, at)
+    at = writeInt32BE(bytes, at, payload.length)
+    bytes.set(payload, at)
+    at += payload.length
   }
-  at += BYTE_ARRAY_PREFIX.copy(bytes, at)
-  at = writeInt32BE(bytes, at, payload.length)
-  bytes.set(payload, at)
+  SERDE_VERSION_V1.copy(bytes, at)
   return bytes
 }
 

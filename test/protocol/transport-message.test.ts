@@ -10,9 +10,10 @@ import {
   encodeCheckExistence,
   encodeContent,
 } from '../../src/protocol'
+import { TRANSPORT_MESSAGE, TRANSPORT_MESSAGE_NULL } from './java-streams'
 import { fuzz, hex } from './support'
 
-// The fixed part of a two-field TransportMessage in front of its type: 115 bytes.
+// The fixed part of 0.5's two-field TransportMessage in front of its type: 115 bytes.
 const V1_PREFIX =
   'aced00057372003c6f72672e6170616368652e63656c65626f726e2e636f6d6d6f6e2e6e6574776f726b2e70726f746f636f6c2e' +
   '5472616e73706f72744d657373616765d2c5b3edf7070f330200024900106d6573736167655479706556616c75655b0007706179' +
@@ -80,18 +81,19 @@ describe('V2 content', () => {
 })
 
 describe('V1 content', () => {
-  it('of type 13 with an empty payload, 142 bytes', () => {
-    const bytes = encodeContent('V1', 13, Buffer.alloc(0))
-    expect(bytes).toEqual(hex(`${V1_PREFIX} 0000000d ${BYTE_ARRAY} 00000000`))
-    expect(bytes).toHaveLength(142)
-    expect(decodeContent(bytes)).toEqual({ kind: 'message', type: 13, payload: Buffer.alloc(0), form: 'V1' })
+  it('is written as Celeborn 0.6 writes it: a LifecycleManager of 0.6 or 0.7 wants the third field', () => {
+    expect(encodeContent('V1', 13, hex('0801'))).toEqual(hex(TRANSPORT_MESSAGE))
+    expect(encodeContent('V1', 40, null)).toEqual(hex(TRANSPORT_MESSAGE_NULL))
   })
 
-  it('of type 40 with a null payload, 120 bytes', () => {
-    const bytes = encodeContent('V1', 40, null)
-    expect(bytes).toEqual(hex(`${V1_PREFIX} 00000028 70`))
-    expect(bytes).toHaveLength(120)
-    expect(decodeContent(bytes)).toEqual({
+  it('of 0.5, with two fields, is read', () => {
+    expect(decodeContent(hex(`${V1_PREFIX} 0000000d ${BYTE_ARRAY} 00000000`))).toEqual({
+      kind: 'message',
+      type: 13,
+      payload: Buffer.alloc(0),
+      form: 'V1',
+    })
+    expect(decodeContent(hex(`${V1_PREFIX} 00000028 70`))).toEqual({
       kind: 'message',
       type: 40,
       payload: new Uint8Array(0),
@@ -107,7 +109,7 @@ describe('V1 content', () => {
         fc.uint8Array({ maxLength: 300 }),
         (form, type, payload) => {
           const bytes = encodeContent(form, type, payload)
-          expect(bytes).toHaveLength((form === 'V1' ? 142 : 9) + payload.length)
+          expect(bytes).toHaveLength((form === 'V1' ? 325 : 9) + payload.length)
           const content = decodeContent(bytes)
           expect(content).toEqual({ kind: 'message', type, payload: Buffer.from(payload), form })
           if (content.kind === 'message') expect(content.payload.buffer).toBe(bytes.buffer)
