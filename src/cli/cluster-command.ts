@@ -16,6 +16,7 @@ export async function runCluster(raw: RawClusterOptions): Promise<number> {
       port,
       conf,
       ...(raw.dir === undefined ? {} : { dir: raw.dir }),
+      ...(raw.host === undefined ? {} : { host: raw.host }),
     })
     try {
       if (!interruption.signal.aborted) {

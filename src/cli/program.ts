@@ -4,6 +4,7 @@ import { type RawShuffleOptions } from './options'
 export interface RawClusterOptions {
   readonly workers?: string
   readonly dir?: string
+  readonly host?: string
   readonly port?: string
   readonly conf?: readonly string[]
 }
@@ -53,6 +54,7 @@ export function createProgram(version: string, commands: Commands, done: (status
     .description('Run an embedded cluster (one master, some workers, data on local disk) until Ctrl-C.')
     .option('--workers <N>', 'number of workers (default: 2)')
     .option('--dir <DIR>', 'where workers keep partition files (default: a temporary directory)')
+    .option('--host <ADDRESS>', 'address to listen on and to announce to clients (default: 127.0.0.1)')
     .option('--port <P>', 'port of the master; 0 takes any that is free (default: 9097)')
     .option('--conf <KEY=VALUE>', 'set a celeborn.* key; can be repeated', collect)
     .addHelpText('after', CLUSTER_HELP)
@@ -80,6 +82,7 @@ Status: 0 if every record was verified, 1 if not, 2 for a wrong command line, 13
 
 const CLUSTER_HELP = `
 The master's endpoint is printed on a line of its own as soon as all workers are registered.
+Nothing is authenticated: with another --host, whoever reaches the address can use the cluster.
 
 Example:
   celeborn-node cluster --workers 3 --port 9097

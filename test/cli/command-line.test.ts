@@ -31,7 +31,7 @@ test('--help of the program and of each command shows its options and an example
   ]
   for (const option of options) expect(shuffle.stdout).toContain(option)
   expect(shuffle.stdout).toContain('celeborn-node shuffle access.log --key line --partitions 8 --out by-line')
-  for (const option of ['--workers', '--dir', '--port']) expect(cluster.stdout).toContain(option)
+  for (const option of ['--workers', '--dir', '--host', '--port']) expect(cluster.stdout).toContain(option)
 })
 
 test('--version', async () => {
@@ -110,6 +110,18 @@ describe('cluster', () => {
       expect(program.processes()).toEqual([])
     },
   )
+
+  test('listens where it is told, and tells clients so; an address that they cannot connect to is refused', async () => {
+    const cluster = program.start(['cluster', '--workers', '1', '--host', 'localhost', '--port', '0'])
+    await cluster.until(() => cluster.stdout.includes('\n'))
+    expect(cluster.stdout).toMatch(/^localhost:\d+\n$/)
+    expect((await program.run([...job, '--master', cluster.stdout.trim()])).status).toBe(0)
+    cluster.child.kill('SIGTERM')
+    expect(await cluster.result).toMatchObject({ status: 0 })
+    const anywhere = await program.run(['cluster', '--host', '0.0.0.0'])
+    expect(anywhere.status).toBe(2)
+    expect(errorLine(anywhere)).toMatch(/^error: host = 0\.0\.0\.0: an address that clients can connect to/)
+  })
 
   test('a port that is taken is an error', async () => {
     const server = createServer()
