@@ -8,6 +8,7 @@
       'target_name': 'celeborn_native',
       'sources': [
         'native/addon/addon.cc',
+        'native/core/file_map.cc',
         'native/core/frame_heap.cc',
         'native/core/page_memory.cc',
         'native/core/poison.cc',

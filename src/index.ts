@@ -3,15 +3,29 @@
  * memory.
  */
 export {
+  FileSegmentManagedBuffer,
+  type ManagedBuffer,
+  NativeManagedBuffer,
+  type NetworkBody,
+  type SegmentState,
+  TransportConf,
+} from './buffer'
+export {
   type LifecycleManagerAddress,
   ShuffleClient,
   type ShuffleClientOptions,
   type ShuffleClientStats,
 } from './client'
 export { CelebornConf } from './conf'
-export { EmbeddedCluster, type EmbeddedClusterOptions } from './embedded'
+export { EmbeddedCluster, type EmbeddedClusterOptions, type EmbeddedClusterStats } from './embedded'
 export * from './errors'
-export { LifecycleManager, type LifecycleManagerOptions } from './lifecycle'
+export {
+  type BarrierStageFailureReport,
+  type FetchFailureReport,
+  LifecycleManager,
+  type LifecycleManagerOptions,
+  type LifecycleStats,
+} from './lifecycle'
 export { FramePool, type FramePoolOptions, type FramePoolStats, NativeFrame } from './memory'
 export type {
   DropReason,

@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <napi.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -44,6 +45,7 @@ enum Number : uint8_t {
   kBacked = 3,
   kDropped = 4,
   kCopied = 5,
+  kErrno = 6,
   kFramesAlive = 8,
   kBytesAlive = 9,
   kPeakFramesAlive = 10,
@@ -83,6 +85,10 @@ EnvironmentPtr& EnvironmentOf(Napi::Env env) {
 void OnBufferGone(napi_env /*env*/, void* /*data*/, void* hint) {
   // A frame that ended by a release is a stale handle here.
   FrameHeap::Process().Finish(Handle::Unpack(reinterpret_cast<uintptr_t>(hint)), End::kFinalized);
+}
+
+void OnMapGone(napi_env /*env*/, void* /*data*/, void* hint) {
+  FrameHeap::ProcessMaps().Finish(Handle::Unpack(reinterpret_cast<uintptr_t>(hint)), End::kFinalized);
 }
 
 void* HintOf(Handle handle) {
@@ -314,6 +320,76 @@ class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
   int64_t reported_ = 0;
 };
 
+// Mapped files of one environment.
+class MapsWrap : public Napi::ObjectWrap<MapsWrap> {
+ public:
+  static Napi::Function Define(Napi::Env env) {
+    return DefineClass(env, "NativeMaps",
+                       {
+                           InstanceMethod<&MapsWrap::Map>("map"),
+                           InstanceMethod<&MapsWrap::Release>("release"),
+                           InstanceMethod<&MapsWrap::Stats>("stats"),
+                       });
+  }
+
+  explicit MapsWrap(const Napi::CallbackInfo& info)
+      : Napi::ObjectWrap<MapsWrap>(info),
+        environment_(EnvironmentOf(info.Env())),
+        maps_(&FrameHeap::ProcessMaps(), PoolOptions{}) {
+    environment_->numbers[kCopied] = ExternalAllowed(info.Env(), environment_.get()) ? 0 : 1;
+  }
+
+ private:
+  Napi::Value Map(const Napi::CallbackInfo& info) {
+    const napi_env env = info.Env();
+    double* numbers = environment_->numbers;
+    int32_t descriptor = -1;
+    napi_get_value_int32(env, info[0], &descriptor);
+    const double offset = NumberAt(info, 1);
+    const double bytes = NumberAt(info, 2);
+    int error = EINVAL;
+    Frame frame;
+    if (offset >= 0 && bytes > 0) {
+      frame = maps_.Map(descriptor, BytesOption(offset), BytesOption(bytes), &error);
+    }
+    napi_value buffer = nullptr;
+    if (frame.status == Status::kOk && NewExternalBuffer(env, *environment_, frame.data, frame.capacity,
+                                                         OnMapGone, HintOf(frame.handle), &buffer) != napi_ok) {
+      FrameHeap::ProcessMaps().Finish(frame.handle, End::kCancelled);
+      frame.status = Status::kOutOfMemory;
+    }
+    numbers[kStatus] = static_cast<double>(frame.status);
+    numbers[kIndex] = frame.handle.index;
+    numbers[kGeneration] = frame.handle.generation;
+    numbers[kErrno] = error;
+    if (frame.status != Status::kOk) return {};
+    return {env, buffer};
+  }
+
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): a method of the class in JavaScript
+  Napi::Value Release(const Napi::CallbackInfo& info) {
+    const napi_env env = info.Env();
+    const Handle handle = HandleAt(info, 0);
+    FrameHeap& heap = FrameHeap::ProcessMaps();
+    ReleaseResult result = kRecycled;
+    // Views first: an address that is unmapped under a view is a crash at its next use.
+    if (napi_detach_arraybuffer(env, info[2]) == napi_ok) {
+      if (heap.Finish(handle, End::kReleased) != Status::kOk) result = kStale;
+    } else {
+      result = heap.Abandon(handle) == Status::kOk ? kLingers : kStale;
+    }
+    return Napi::Number::New(env, result);
+  }
+
+  Napi::Value Stats(const Napi::CallbackInfo& /*info*/) {
+    WriteCounters(maps_.Stats(), environment_->numbers);
+    return {};
+  }
+
+  const EnvironmentPtr environment_;
+  FramePool maps_;
+};
+
 Napi::Value ProcessStats(const Napi::CallbackInfo& info) {
   WriteCounters(FrameHeap::Process().Totals(), EnvironmentOf(info.Env())->numbers);
   return {};
@@ -399,6 +475,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   set("pageBytes", Napi::Number::New(env, static_cast<double>(celeborn::PageMemory::PageBytes())));
   set("trimMinBytes", Napi::Number::New(env, static_cast<double>(FrameHeap::kTrimMinBytes)));
   set("NativePool", PoolWrap::Define(env));
+  set("NativeMaps", MapsWrap::Define(env));
   set("processStats", Napi::Function::New<ProcessStats>(env, "processStats"));
   set("detach", Napi::Function::New<Detach>(env, "detach"));
   set("setPoison", Napi::Function::New<SetPoison>(env, "setPoison"));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "file_map.h"
 #include "page_memory.h"
 
 namespace celeborn {
@@ -54,9 +55,9 @@ class ForeignMemory {
   void* context_;
 };
 
-// What stands behind a frame: nothing of ours (the memory lives elsewhere and is only counted), pages, or
-// adopted memory.
-using Backing = std::variant<std::monostate, PageMemory, ForeignMemory>;
+// What stands behind a frame: nothing of ours (the memory lives elsewhere and is only counted), pages, adopted
+// memory, or part of a file.
+using Backing = std::variant<std::monostate, PageMemory, ForeignMemory, FileMap>;
 
 }  // namespace celeborn
 

@@ -18,6 +18,7 @@ PageMemory* PagesOf(Slot* slot) {
 void* DataOf(Slot* slot) {
   if (PageMemory* pages = PagesOf(slot)) return pages->data();
   if (auto* foreign = std::get_if<ForeignMemory>(&slot->backing)) return foreign->data();
+  if (auto* map = std::get_if<FileMap>(&slot->backing)) return map->data();
   return nullptr;
 }
 
@@ -27,6 +28,12 @@ FrameHeap::FrameHeap() : classes_(PageMemory::PageBytes()) {}
 
 FrameHeap& FrameHeap::Process() {
   // Constructed in place and never destroyed, without an owner on the C++ heap.
+  alignas(FrameHeap) static std::byte storage[sizeof(FrameHeap)];
+  static auto* heap = new (storage) FrameHeap;
+  return *heap;
+}
+
+FrameHeap& FrameHeap::ProcessMaps() {
   alignas(FrameHeap) static std::byte storage[sizeof(FrameHeap)];
   static auto* heap = new (storage) FrameHeap;
   return *heap;
@@ -84,7 +91,8 @@ Frame FrameHeap::Acquire(const std::shared_ptr<PoolState>& pool, size_t size, bo
   return Give(slot, pool);
 }
 
-Frame FrameHeap::Adopt(const std::shared_ptr<PoolState>& pool, ForeignMemory* memory) {
+template <typename Memory>
+Frame FrameHeap::Adopt(const std::shared_ptr<PoolState>& pool, Memory* memory) {
   const Lock lock(mutex_);
   if (pool->closed) return {Status::kClosed, {}, nullptr, 0};
   Slot* slot = slots_.New();
@@ -287,6 +295,14 @@ Frame FramePool::Adopt(void* data, size_t bytes, Deallocator deallocator, void* 
   Frame frame = heap_->Adopt(state_, &memory);
   if (frame.status != Status::kOk) memory.Forget();
   return frame;
+}
+
+Frame FramePool::Map(int descriptor, uint64_t offset, size_t bytes, int* error) {
+  *error = 0;
+  if (bytes > kMaxFrameBytes) return {Status::kAboveCap, {}, nullptr, 0};
+  FileMap map = FileMap::Map(descriptor, offset, bytes, error);
+  if (map.empty()) return {Status::kOutOfMemory, {}, nullptr, 0};
+  return heap_->Adopt(state_, &map);
 }
 
 Counters FramePool::Stats() {

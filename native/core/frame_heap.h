@@ -58,6 +58,9 @@ class FrameHeap {
   // returned.
   static FrameHeap& Process();
 
+  // Another one of the process, for mapped files: they are counted apart, since no memory of ours stands behind them.
+  static FrameHeap& ProcessMaps();
+
   // Ends a life. kStale when it is over already: nothing is done then, so a second call is harmless.
   Status Finish(Handle handle, End end);
 
@@ -82,7 +85,9 @@ class FrameHeap {
   using Lock = std::unique_lock<std::mutex>;
 
   Frame Acquire(const std::shared_ptr<PoolState>& pool, size_t size, bool elsewhere);
-  Frame Adopt(const std::shared_ptr<PoolState>& pool, ForeignMemory* memory);
+  // Takes the memory over on kOk.
+  template <typename Memory>
+  Frame Adopt(const std::shared_ptr<PoolState>& pool, Memory* memory);
   size_t TrimFree(const std::shared_ptr<PoolState>& pool, size_t keep_bytes);
   void Close(const std::shared_ptr<PoolState>& pool);
 
@@ -120,6 +125,10 @@ class FramePool {
   // the memory exists already. On kOk the deallocator will be called exactly once, when the frame ends;
   // otherwise never, and the memory is still the caller's.
   Frame Adopt(void* data, size_t bytes, Deallocator deallocator, void* context);
+
+  // Makes a mapped part of a file a frame; its end unmaps it, at once. Like adopted memory it is counted, but not
+  // refused by the cap. *error: the system's reason when it refuses (kOutOfMemory), else 0.
+  Frame Map(int descriptor, uint64_t offset, size_t bytes, int* error);
 
   // Gives free blocks back to the system until at most keep_bytes are pooled, those unused for longest first.
   // Bytes given back.

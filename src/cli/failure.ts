@@ -1,5 +1,5 @@
 import { CelebornError, type ErrorCode } from '../errors'
-import { systemReason } from './system-reason'
+import { systemReason } from '../errors/system-reason'
 
 /** Status of a run that failed, and of one whose command line was wrong. */
 export const EXIT_FAILED = 1

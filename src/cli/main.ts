@@ -5,7 +5,7 @@ import { CommanderError } from 'commander'
 import { ConfigError } from '../errors'
 import { EXIT_FAILED, EXIT_USAGE, failureLine } from './failure'
 import { createProgram, isHelp, usageProblem } from './program'
-import { systemReason } from './system-reason'
+import { systemReason } from '../errors/system-reason'
 
 /** How long the process may linger after its work before it is ended. */
 const LINGER_MS = 2_000

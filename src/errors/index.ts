@@ -47,6 +47,9 @@ export interface ErrorContext {
   /** Earlier tries of the same operation, oldest first, each in one line. */
   readonly attempts?: readonly string[] | undefined
   readonly path?: string | undefined
+  /** Of a part of a file, in bytes. */
+  readonly offset?: number | undefined
+  readonly length?: number | undefined
 }
 
 /** Base of all errors of this package. */

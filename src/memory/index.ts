@@ -2,4 +2,5 @@ export { FramePool, type FramePoolOptions, type FramePoolStats } from './frame-p
 export { NativeFrame, type FrameState } from './native-frame'
 export { allocatedBytes, giveBack, pend, take, unpend } from './ownership'
 export { Lease, LeasePool, type LeasePoolStats } from './lease'
+export { canMapFiles, mapFile, mapStats, MappedFile, type MapStats } from './file-map'
 export { detachArrayBuffer, nativeStats, setPoison, type NativeStats } from './detach'

@@ -26,6 +26,8 @@ export const N = {
   DROPPED: 4,
   /** 1 when the pool's frames live in memory that V8 allocated (external buffers forbidden). */
   COPIED: 5,
+  /** After {@link NativeMaps.map} that answered `undefined`: the system's reason (an errno), 0 when it gave none. */
+  ERRNO: 6,
   /** After {@link NativePool.stats} and {@link NativeAddon.processStats}: the counters, in this order. */
   FRAMES_ALIVE: 8,
   BYTES_ALIVE: 9,
@@ -82,6 +84,19 @@ export interface NativePool {
   close(): void
 }
 
+/** Mapped files. They are counted apart from frames: no memory of ours stands behind them. */
+export interface NativeMaps {
+  /**
+   * `bytes` bytes of an open file from `offset` on, which the caller has checked to be there: a new ArrayBuffer over the
+   * mapping. The file need not stay open. `undefined` when it cannot be had; numbers: STATUS, INDEX, GENERATION, ERRNO.
+   */
+  map(descriptor: number, offset: number, bytes: number): ArrayBuffer | undefined
+  /** Detaches the buffer and unmaps at once; a {@link ReleaseResult}. */
+  release(index: number, generation: number, buffer: ArrayBuffer): number
+  /** Fills the counters into the numbers; frames are mappings. */
+  stats(): void
+}
+
 /** What build/Release/celeborn_native.node exports. */
 export interface NativeAddon {
   /** See {@link N}. */
@@ -98,6 +113,8 @@ export interface NativeAddon {
     maxPooledBytes: number,
     copied: boolean,
   ) => NativePool
+  /** COPIED of the numbers tells whether mapped buffers are impossible here. */
+  readonly NativeMaps: new () => NativeMaps
   /** Fills the counters of the whole process into the numbers. */
   processStats(): void
   /** Detaches an ArrayBuffer; false where the runtime does not allow it. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CelebornError } from '../../errors'
 import { atExit } from '../last-moments'
-import { systemReason } from '../system-reason'
+import { systemReason } from '../../errors/system-reason'
 import { type FromCluster, type ToCluster } from './messages'
 
 const STOP_DEADLINE_MS = 10_000

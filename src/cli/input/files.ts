@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { CelebornError, ConfigError } from '../../errors'
-import { systemReason } from '../system-reason'
+import { systemReason } from '../../errors/system-reason'
 
 /** An input as it was when the run began. */
 export interface InputFile {

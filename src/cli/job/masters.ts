@@ -4,7 +4,7 @@ import { CelebornError } from '../../errors'
 import { ConnectionPool, RpcClient } from '../../network'
 import { Endpoint } from '../../protocol/rpc-envelope'
 import { orAborted } from '../abortable'
-import { systemReason } from '../system-reason'
+import { systemReason } from '../../errors/system-reason'
 
 const ANSWER_DEADLINE_MS = 5_000
 

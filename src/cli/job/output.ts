@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CelebornError, ConfigError } from '../../errors'
 import { makeDirectories } from '../../fs/make-directories'
-import { systemReason } from '../system-reason'
+import { systemReason } from '../../errors/system-reason'
 
 export function partName(partitionId: number): string {
   return `part-${String(partitionId).padStart(5, '0')}`
