@@ -1,7 +1,9 @@
 import {
+  AUTH_ENABLED,
   type CelebornConf,
   MASTER_HEARTBEAT_APPLICATION_TIMEOUT,
   MASTER_HEARTBEAT_WORKER_TIMEOUT,
+  MODULE_SSL_ENABLED,
   NODE_EMBEDDED_DISK_RESERVE,
   NODE_EMBEDDED_HEARTBEAT_INTERVAL,
   NODE_EMBEDDED_MAX_CHUNK_BYTES,
@@ -19,6 +21,7 @@ import {
   WORKER_SHUFFLE_PARTITION_SPLIT_MAX,
   WORKER_SHUFFLE_PARTITION_SPLIT_MIN,
 } from '../conf'
+import { ConfigError } from '../errors'
 
 /** What the embedded cluster takes from the configuration. Times in milliseconds, sizes in bytes. */
 export interface EmbeddedSettings {
@@ -51,7 +54,19 @@ export interface EmbeddedSettings {
   readonly maxMessageBytes: number
 }
 
+/** Modules that the cluster's servers and connections belong to. */
+const MODULES = ['rpc_service', 'push', 'fetch', 'replicate'] as const
+
+/** @throws ConfigError for what the embedded cluster does not do and a client would miss. */
 export function embeddedSettings(conf: CelebornConf, host: string): EmbeddedSettings {
+  const refused = [AUTH_ENABLED, ...MODULES.map((module) => MODULE_SSL_ENABLED(module))].find((key) =>
+    conf.get(key),
+  )
+  if (refused !== undefined) {
+    throw new ConfigError(
+      `${refused.key} = true: the embedded cluster has neither authentication nor TLS; set it to false`,
+    )
+  }
   return {
     conf,
     host,

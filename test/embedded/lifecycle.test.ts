@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CelebornConf } from '../../src/conf'
 import { EmbeddedCluster } from '../../src/embedded'
 import { workerUniqueId } from '../../src/protocol/ids'
 import {
@@ -281,6 +282,10 @@ test('a directory of the user: only what was made in it is removed', async () =>
 test('options that cannot work are refused, a port in use too, with nothing left behind', async () => {
   await expect(EmbeddedCluster.start({ workers: -1 })).rejects.toThrow('workers = -1')
   await expect(EmbeddedCluster.start({ host: '0.0.0.0' })).rejects.toThrow('host = 0.0.0.0')
+  for (const key of ['celeborn.auth.enabled', 'celeborn.ssl.enabled', 'celeborn.ssl.fetch.enabled']) {
+    const refused = EmbeddedCluster.start({ conf: new CelebornConf({ [key]: true }) })
+    await expect(refused).rejects.toThrow(/neither authentication nor TLS; set it to false/)
+  }
   const base = mkdtempSync(join(tmpdir(), 'celeborn-node-test-'))
   const dir = join(base, 'new')
   await expect(EmbeddedCluster.start({ dir, port: t.client.master.port })).rejects.toThrow('cannot listen')
