@@ -121,7 +121,11 @@ export class LifecycleManager {
       const parts = this.assemble()
       this.parts = parts
       this.server.endpoint(Endpoint.LIFECYCLE_MANAGER, parts.endpoint.handle)
-      await parts.heartbeater.beat({ maxRetries: Math.min(START_RETRIES, this.settings.masterMaxRetries) })
+      const { masterMaxRetries } = this.settings
+      await parts.heartbeater.beat({
+        maxRetries: Math.min(START_RETRIES, masterMaxRetries),
+        electionRetries: masterMaxRetries,
+      })
       if (this.state !== 'starting') throw new ClosedError(`LifecycleManager of ${this.appId} was stopped`)
       parts.heartbeater.start()
       this.state = 'started'

@@ -36,6 +36,8 @@ export interface MasterClientOptions {
 export interface MasterAskOptions {
   /** Tries after the first; the client's own by default. */
   readonly maxRetries?: number
+  /** The same while masters answer that another one leads, or none yet: an election takes longer than a refusal. */
+  readonly electionRetries?: number
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -77,6 +79,7 @@ export class MasterClient {
     const signal = o.signal ?? this.options.signal
     // Every endpoint gets a try, however few retries are allowed.
     const maxRetries = Math.max(o.maxRetries ?? this.options.maxRetries, this.options.endpoints.length - 1)
+    const electionRetries = Math.max(o.electionRetries ?? 0, maxRetries)
     const history: string[] = []
     const hopeless = new Set<string>()
     for (let tries = 1; ; tries++) {
@@ -102,7 +105,8 @@ export class MasterClient {
         if (history.length > MAX_HISTORY) history.shift()
         if (isHopeless(error)) hopeless.add(endpoint)
         const allHopeless = this.options.endpoints.every((e) => hopeless.has(e))
-        if (tries > maxRetries || allHopeless) throw this.failure(type, endpoint, error, history)
+        const retries = error instanceof MasterNotLeaderError ? electionRetries : maxRetries
+        if (tries > retries || allHopeless) throw this.failure(type, endpoint, error, history)
         this.moveOn(endpoint, error)
       }
       await delay(Math.min(tries * BACKOFF_STEP_MS, BACKOFF_MAX_MS), signal)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CelebornConf } from '../../src/conf'
 import { CelebornError } from '../../src/errors'
@@ -46,6 +47,17 @@ describe('a master that is none', () => {
     expect(error.message).toContain(stranger.endpoint)
     expect(error.message).toContain('RPC port of a Celeborn master')
     expect(stranger.count()).toBe(1)
+  })
+
+  it('that says random bytes: is told from a Celeborn master too', async () => {
+    const noise = randomBytes(200)
+    noise.writeUInt32BE(0x7fffffff, 0)
+    const stranger = await startStranger(noise.toString('latin1'))
+    fixture.onCleanup(() => stranger.close())
+    const error = await startError(managerFor(stranger.endpoint))
+    expect(error.code).toBe('CELEBORN_PROTOCOL')
+    expect(error.message).toContain(`${stranger.endpoint} sent bytes that are no valid message`)
+    expect(error.message).toContain('RPC port of a Celeborn master')
   })
 
   it('that says nothing: times out', async () => {
@@ -129,8 +141,34 @@ describe('several masters', () => {
   it('says that nobody leads when that stays so', async () => {
     const standby = await startStandby(() => 'leader is not present')
     fixture.onCleanup(() => standby.close())
-    const error = await startError(managerFor(standby.endpoint))
+    const error = await startError(managerFor(standby.endpoint, { 'celeborn.masterClient.maxRetries': 4 }))
     expect(error.message).toContain('no master leads')
+    expect(standby.count()).toBe(5)
+  })
+
+  it('waits at start for an election that takes its time, though it would not wait for a master that is not there', async () => {
+    const master = await realMaster()
+    let asked = 0
+    const standby = await startStandby(() => (++asked > 5 ? master.endpoint : 'leader is not present'))
+    fixture.onCleanup(() => standby.close())
+    const manager = managerFor(standby.endpoint)
+    fixture.onCleanup(() => manager.stop())
+    await manager.start()
+    expect(asked).toBe(6)
+    expect(manager.stats().masterEndpoint).toBe(master.endpoint)
+  })
+
+  it('passes over what is no master, and over a leader that is named but gone', async () => {
+    const master = await realMaster()
+    const web = await startStranger('HTTP/1.1 400 Bad Request\r\n\r\n')
+    fixture.onCleanup(() => web.close())
+    const gone = `127.0.0.1:${await freePort()}`
+    const standby = await startStandby(() => gone)
+    fixture.onCleanup(() => standby.close())
+    const manager = managerFor([web.endpoint, standby.endpoint, master.endpoint].join(','))
+    fixture.onCleanup(() => manager.stop())
+    await manager.start()
+    expect(manager.stats().masterEndpoint).toBe(master.endpoint)
   })
 
   it('gives every endpoint a try, however few retries are allowed', async () => {
