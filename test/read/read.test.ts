@@ -176,4 +176,50 @@ describe('readPartition', () => {
     onTestFinished(() => late.close())
     expect(await read(late)).toEqual(wanted)
   })
+
+  it('data that a dead worker had, and no other, is lost: the error names shuffle, partition and worker', async () => {
+    const { client, dir, cluster } = await start({
+      'celeborn.client.requestCommitFiles.maxRetries': 1,
+      'celeborn.client.requestCommitFiles.retryWait': '10ms',
+    })
+    await write(client, 0, 0, texts(0))
+    const [file] = partitionFiles(dir, 0)
+    if (file === undefined) throw new Error('no file')
+    await cluster.killWorker(file.includes('worker-0') ? 0 : 1)
+    for (let mapId = 0; mapId < SHUFFLE.numMappers; mapId++)
+      await client.mapperEnd({ ...SHUFFLE, mapId, attemptId: 0 })
+    await expect(read(client)).rejects.toMatchObject({
+      code: 'CELEBORN_DATA_LOST',
+      message: expect.stringMatching(
+        /partition 0 of shuffle 7 cannot be read: data of shuffle 7 is lost/,
+      ) as string,
+      context: { shuffleId: 7, partitionId: 0 },
+    })
+  })
+
+  it('a range of map tasks leaves out the locations that have none of them', async () => {
+    const { client } = await start({
+      'celeborn.client.shuffle.rangeReadFilter.enabled': true,
+      'celeborn.client.shuffle.partitionSplit.threshold': '8k',
+      'celeborn.client.shuffle.partitionSplit.mode': 'HARD',
+      'celeborn.client.push.revive.interval': '5ms',
+      'celeborn.client.shuffle.batchHandleChangePartition.interval': '5ms',
+    })
+    for (let mapId = 0; mapId < 4; mapId++) await write(client, mapId, 0, texts(mapId, 10))
+    await endAll(client)
+    const locationsOf = async (range = {}): Promise<number> => {
+      const reader = client.readPartition(7, 0, range)
+      const found: string[] = []
+      for await (const batch of reader) found.push(Buffer.from(batch).toString())
+      const { startMapIndex = 0, endMapIndex = 4 } = range as { startMapIndex?: number; endMapIndex?: number }
+      const wanted = [0, 1, 2, 3].filter((mapId) => mapId >= startMapIndex && mapId < endMapIndex)
+      expect(found.sort()).toEqual(wanted.flatMap((mapId) => texts(mapId, 10)).sort())
+      return reader.stats.locations
+    }
+    const all = await locationsOf()
+    expect(all).toBeGreaterThan(3)
+    const some = await locationsOf({ startMapIndex: 3, endMapIndex: 4 })
+    expect(some).toBeLessThan(all)
+    expect(await locationsOf({ startMapIndex: 0, endMapIndex: 4 })).toBe(all)
+  })
 })
