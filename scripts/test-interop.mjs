@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -25,6 +26,8 @@ const PARTS = {
 const PYSPARK = '3.5.1'
 /** What the whole run should take on two cores; it is stopped after --minutes. */
 const BUDGET_MINUTES = 10
+/** How long processes may take to end by themselves when those that started them have ended. */
+const GRACE_MS = 5_000
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const cache = join(root, 'node_modules', '.cache', 'celeborn-node', 'interop')
@@ -71,24 +74,33 @@ function run(command, args, { env = {}, quiet = false } = {}) {
       killGroup(child.pid)
     }, leftMs)
     child.on('error', reject)
-    child.on('exit', (status) => {
+    child.on('exit', async (status) => {
       clearTimeout(timer)
+      const left = !late && (await outlives(child.pid))
+      killGroup(child.pid)
       running = undefined
-      const left = killGroup(child.pid)
       if (late) reject(new Stop(`stopped: the run may take ${options.minutes} minutes (--minutes)`))
       else resolve({ status, output, left })
     })
   })
 }
 
-/** @returns whether there was anything to end */
-function killGroup(pid) {
+function killGroup(pid, signal = 'SIGKILL') {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, signal)
     return true
   } catch {
     return false
   }
+}
+
+/** Whether something of a process group is still there a while after its first process has ended. */
+async function outlives(pid) {
+  for (let i = 0; i < GRACE_MS / 50; i++) {
+    if (!killGroup(pid, 0)) return false
+    await sleep(50)
+  }
+  return true
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

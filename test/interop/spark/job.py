@@ -16,10 +16,11 @@ from pyspark.sql import functions as f
 
 def checksum(frame):
     hashed = frame.select(f.xxhash64(*frame.columns).alias("h"))
-    rows, total, bits = hashed.agg(
-        f.count("h"), f.sum(f.col("h").cast("decimal(38,0)")), f.bit_xor("h")
+    # Halves, since the sum of whole hashes would overflow.
+    rows, high, low, bits = hashed.agg(
+        f.count("h"), f.sum(f.shiftright("h", 32)), f.sum(f.col("h").bitwiseAND(0xFFFFFFFF)), f.bit_xor("h")
     ).first()
-    return {"rows": rows, "sum": str(total), "xor": str(bits)}
+    return {"rows": rows, "sum": str((high << 32) + low), "xor": str(bits)}
 
 
 def facts(spark, rows):
@@ -27,8 +28,8 @@ def facts(spark, rows):
     h = f.xxhash64(f.col("id"))
     return spark.range(0, rows, 1, 8).select(
         "id",
-        f.pmod(h, f.when(f.pmod(h, f.lit(5)) == 0, f.lit(100)).otherwise(f.lit(max(100, rows // 20)))).alias("key"),
-        f.substring(f.sha2(f.col("id").cast("string"), 256), 1, f.pmod(h, f.lit(61)).cast("int")).alias("text"),
+        f.pmod(h, f.when(h % 5 == 0, 100).otherwise(max(100, rows // 20))).alias("key"),
+        f.repeat(f.hex(h), 4).substr(f.lit(1), f.pmod(h, f.lit(61)).cast("int")).alias("text"),
         f.pmod(f.xxhash64(f.col("id"), f.lit(7)), f.lit(1_000_000)).alias("amount"),
     )
 
@@ -44,7 +45,7 @@ def group_by(spark, rows):
 def join(spark, rows):
     left = facts(spark, rows)
     right = spark.range(0, max(100, rows // 20), 1, 4).select(
-        f.col("id").alias("key"), f.sha1(f.col("id").cast("string")).alias("name")
+        f.col("id").alias("key"), f.hex(f.xxhash64("id")).alias("name")
     )
     return checksum(left.join(right, "key"))
 

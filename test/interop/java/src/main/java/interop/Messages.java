@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.celeborn.common.network.protocol.TransportMessage;
-import org.apache.celeborn.common.protocol.MessageType;
 import org.apache.celeborn.common.protocol.PartitionLocation;
 import org.apache.celeborn.common.protocol.PbPackedPartitionLocationsPair;
 import org.apache.celeborn.common.protocol.PbPartitionLocation;
@@ -36,9 +34,18 @@ final class Messages {
     this.leftOut = leftOut;
   }
 
+  /** The generated class of that name. */
+  static Message empty(String name) throws Exception {
+    Class<?> type = Class.forName("org.apache.celeborn.common.protocol." + name);
+    return (Message) type.getMethod("getDefaultInstance").invoke(null);
+  }
+
+  static Message parse(Message empty, byte[] payload) throws Exception {
+    return empty.getParserForType().parseFrom(payload);
+  }
+
   /** @param leaveOut full names of fields that stay empty, parted by commas */
-  static Message random(MessageType type, Random random, String leaveOut) throws Exception {
-    Message empty = new TransportMessage(type, new byte[0]).getParsedPayload();
+  static Message random(Message empty, Random random, String leaveOut) {
     Messages messages = new Messages(random, new HashSet<>(Arrays.asList(leaveOut.split(","))));
     return messages.fill(empty.newBuilderForType(), 0);
   }
@@ -99,13 +106,24 @@ final class Messages {
     Message.Builder entry = builder.newBuilderForField(field);
     FieldDescriptor key = field.getMessageType().findFieldByNumber(1);
     FieldDescriptor value = field.getMessageType().findFieldByNumber(2);
-    entry.setField(key, key.getType() == FieldDescriptor.Type.STRING ? "key" + index : (Object) index);
+    entry.setField(key, key.getType() == FieldDescriptor.Type.STRING ? key(field.getName(), index) : (Object) index);
     entry.setField(
         value,
         value.getType() == FieldDescriptor.Type.BYTES
             ? bytes(field.getFullName())
             : value(entry, value, depth + 1, index));
     return entry.build();
+  }
+
+  private static String key(String map, int index) {
+    switch (map) {
+      case "userResourceConsumption":
+        return "`tenant" + index + "`.`user`";
+      case "packedWorkerResource":
+        return "worker-" + index + ":1:2:3:4";
+      default:
+        return "key" + index;
+    }
   }
 
   private ByteString bytes(String name) {
@@ -178,7 +196,8 @@ final class Messages {
       case MESSAGE:
         return field.getMessageType().getName();
       case ENUM:
-        return field.getEnumType().getName();
+        // The same on the wire.
+        return "int32";
       default:
         return field.getType().name().toLowerCase();
     }

@@ -1,6 +1,8 @@
 package interop;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,6 @@ import org.apache.celeborn.common.rpc.netty.RpcEndpointVerifier;
 import org.apache.celeborn.common.rpc.netty.RpcFailure;
 import org.apache.celeborn.common.serializer.JavaSerializer;
 import org.apache.celeborn.common.serializer.SerializerInstance;
-import org.apache.celeborn.common.util.PbSerDeUtils;
 import org.apache.celeborn.common.util.Utils;
 import org.apache.celeborn.shaded.com.google.protobuf.ByteString;
 import org.apache.celeborn.shaded.com.google.protobuf.Message;
@@ -89,7 +90,8 @@ final class WireCommands {
 
   private void randomMessage(Args args, Answer answer) throws Exception {
     MessageType type = MessageType.forNumber(args.number("type"));
-    Message message = Messages.random(type, new Random(args.large("seed")), args.text("leave-out"));
+    Message empty = Messages.empty(args.text("class"));
+    Message message = Messages.random(empty, new Random(args.large("seed")), args.text("leave-out"));
     TransportMessage transport = new TransportMessage(type, message.toByteArray());
     answer.putBytes("v1", write(transport));
     answer.putBytes("bare", bytes(transport.toByteBuffer()));
@@ -103,12 +105,16 @@ final class WireCommands {
   }
 
   private void readMessage(Args args, Answer answer) throws Exception {
-    TransportMessage v1 = (TransportMessage) read(args.bytes("v1"));
+    Message empty = Messages.empty(args.text("class"));
+    // Celeborn's own reader goes on to the classes that it works with.
+    answer.put("class", args.flag("rpc") ? read(args.bytes("v1")).getClass().getSimpleName() : "");
+    TransportMessage v1 =
+        (TransportMessage) new ObjectInputStream(new ByteArrayInputStream(args.bytes("v1"))).readObject();
     TransportMessage bare = TransportMessage.fromByteBuffer(ByteBuffer.wrap(args.bytes("bare")));
     answer.put("type", v1.getMessageTypeValue());
-    answer.put("text", Messages.text(v1.getParsedPayload()));
+    answer.put("text", Messages.text(Messages.parse(empty, v1.getPayload())));
     answer.put("bareType", bare.getMessageTypeValue());
-    answer.put("bareText", Messages.text(bare.getParsedPayload()));
+    answer.put("bareText", Messages.text(Messages.parse(empty, bare.getPayload())));
   }
 
   private void randomLocations(Args args, Answer answer) {
