@@ -31,10 +31,14 @@ export interface BufferHolder {
 interface Waiter {
   readonly sizes: readonly number[]
   readonly bytes: number
+  readonly urgent: boolean
   readonly resolve: (buffers: PushBuffer[]) => void
   readonly reject: (error: Error) => void
   readonly stopListening: () => void
 }
+
+/** How often those who wait ask again for partial buffers: a holder that was busy, or not yet one, may be idle by now. */
+const ASK_AGAIN_MS = 20
 
 /** No native pool refuses what this pool has let pass. */
 const NO_LIMIT = 2 ** 40
@@ -52,6 +56,7 @@ export class BufferPool implements BufferHome {
   readonly #onHunger: () => void
   readonly #idleMs: number
   #idleTimer: NodeJS.Timeout | undefined
+  #askAgain: NodeJS.Timeout | undefined
   #bytes = 0
   #taskBytes = 0
   #waits = 0
@@ -99,13 +104,14 @@ export class BufferPool implements BufferHome {
   /**
    * Buffers of these sizes, all of them or none, as soon as there is room. A request that is larger than the cap is served
    * when nothing else is out.
+   * @param urgent go before everybody who is not: the caller cannot give back what it holds unless it gets this
    * @throws ClosedError, AbortedError by rejecting
    */
-  take(sizes: readonly number[], signal?: AbortSignal): Promise<PushBuffer[]> {
+  take(sizes: readonly number[], signal?: AbortSignal, urgent = false): Promise<PushBuffer[]> {
     if (this.#closed) return Promise.reject(new ClosedError('the ShuffleClient is closed'))
     if (signal?.aborted === true) return Promise.reject(abortedBy(signal))
     const bytes = sizes.reduce((sum, size) => sum + this.bytesFor(size), 0)
-    if (this.#waiters.size === 0 && this.#fits(bytes)) {
+    if ((urgent ? !this.#urgentWaits() : this.#waiters.size === 0) && this.#fits(bytes)) {
       return Promise.resolve(sizes.map((size) => this.#lease(size)))
     }
     return new Promise((resolve, reject) => {
@@ -115,10 +121,11 @@ export class BufferPool implements BufferHome {
         this.#serve()
       }
       const stopListening = (): void => signal?.removeEventListener('abort', onAbort)
-      const waiter: Waiter = { sizes, bytes, resolve, reject, stopListening }
+      const waiter: Waiter = { sizes, bytes, urgent, resolve, reject, stopListening }
       if (signal !== undefined) listenForAbort(signal, onAbort)
       this.#waits++
       this.#waiters.add(waiter)
+      this.#askAgain ??= setInterval(this.#onAskAgain, ASK_AGAIN_MS)
       this.#relieve()
       this.#onHunger()
     })
@@ -176,6 +183,7 @@ export class BufferPool implements BufferHome {
       waiter.reject(new ClosedError('the ShuffleClient is closed'))
     }
     clearTimeout(this.#idleTimer)
+    clearInterval(this.#askAgain)
     this.#leases.close()
   }
 
@@ -204,7 +212,7 @@ export class BufferPool implements BufferHome {
   }
 
   #serve(): void {
-    for (const waiter of this.#waiters) {
+    for (const waiter of this.#inOrder()) {
       if (!this.#fits(waiter.bytes)) break
       this.#waiters.delete(waiter)
       waiter.stopListening()
@@ -219,6 +227,24 @@ export class BufferPool implements BufferHome {
       waiter.resolve(buffers)
     }
     if (this.#waiters.size > 0) this.#relieve()
+  }
+
+  readonly #onAskAgain = (): void => {
+    if (this.#waiters.size > 0) this.#relieve()
+    else {
+      clearInterval(this.#askAgain)
+      this.#askAgain = undefined
+    }
+  }
+
+  #urgentWaits(): boolean {
+    for (const { urgent } of this.#waiters) if (urgent) return true
+    return false
+  }
+
+  #inOrder(): Waiter[] {
+    const waiters = [...this.#waiters]
+    return [...waiters.filter(({ urgent }) => urgent), ...waiters.filter(({ urgent }) => !urgent)]
   }
 
   /** Makes holders hand over partial buffers until what comes back by itself is enough for all who wait. */

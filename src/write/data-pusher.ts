@@ -207,9 +207,10 @@ export class DataPusher {
     buffer: PushBuffer,
     size: number,
     pieces?: readonly Piece[],
+    urgent = false,
   ): Promise<PushBuffer> {
     await this.handOverLater(partitionId, buffer, size, false, pieces)
-    return this.#buffers.tryTake(this.bufferBytes) ?? this.waitForBuffer(this.bufferBytes)
+    return this.#buffers.tryTake(this.bufferBytes) ?? this.waitForBuffer(this.bufferBytes, urgent)
   }
 
   /** Hands a buffer over as soon as a task is idle; when it rejects, the buffer has been released. @internal */
@@ -303,17 +304,17 @@ export class DataPusher {
   }
 
   /** A buffer of any size, counted as a wait. @internal */
-  async waitForBuffer(size: number): Promise<PushBuffer> {
-    const [buffer] = await this.waitForBuffers([size])
+  async waitForBuffer(size: number, urgent = false): Promise<PushBuffer> {
+    const [buffer] = await this.waitForBuffers([size], urgent)
     if (buffer === undefined) throw new ClosedError('the ShuffleClient is closed')
     return buffer
   }
 
   /** Several buffers, all or none, counted as a wait. @internal */
-  async waitForBuffers(sizes: readonly number[]): Promise<PushBuffer[]> {
+  async waitForBuffers(sizes: readonly number[], urgent = false): Promise<PushBuffer[]> {
     const ended = this.#waitBegins()
     try {
-      const buffers = await this.#buffers.take(sizes, this.#signal)
+      const buffers = await this.#buffers.take(sizes, this.#signal, urgent)
       if (this.#failure === null) return buffers
       for (const buffer of buffers) buffer.release()
       throw this.#failure

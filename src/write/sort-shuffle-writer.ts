@@ -189,7 +189,8 @@ export class SortShuffleWriter<T, K = T> extends ShuffleWriter<T, K> implements 
     at: number,
     parts: readonly Piece[],
   ): Promise<void> {
-    const next = await this.pusher.swapLater(partitionId, staging, at, parts)
+    // Before others: the arena comes back only when this spill has gone through.
+    const next = await this.pusher.swapLater(partitionId, staging, at, parts, true)
     if (this.hasEnded) {
       next.release()
       this.pusher.check()
@@ -264,7 +265,13 @@ function shapeOf(conf: CelebornConf): ArenaShape {
   const bufferBytes = conf.get(keys.CLIENT_PUSH_BUFFER_MAX_SIZE)
   // A record that is no giant, its length, and the rounding to whole words.
   const least = bufferBytes + 8
-  const pageBytes = roundUp(Math.max(least, Math.min(512 * 1024, maxBytes >>> 4)), PAGE)
+  const pageBytes = roundUp(
+    Math.max(
+      least,
+      Math.min(512 * 1024, Math.floor(Math.min(maxBytes, conf.get(keys.NODE_WRITER_MAX_BYTES)) / 16)),
+    ),
+    PAGE,
+  )
   const pointerPageBytes = roundUp(Math.min(64 * 1024, Math.max(bufferBytes, 1)), PAGE)
   if (maxBytes > MAX_ARENA_BYTES) {
     throw new ConfigError(
