@@ -131,8 +131,12 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
   /** The partition's bytes as a stream of Buffers that are the consumer's to keep. */
   toReadable(): Readable {
     const readable = Readable.from(this.owned(), { objectMode: false })
+    const end = readable._destroy.bind(readable)
     // A consumer that goes away does not wait for what a worker may never send.
-    readable.once('close', () => this.destroy())
+    readable._destroy = (error, callback) => {
+      this.destroy()
+      end(error, callback)
+    }
     return readable
   }
 

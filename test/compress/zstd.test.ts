@@ -221,9 +221,11 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s'
       const source = mixed(1 << 20)
       const data = joined(zstd.encode(source))
       globalThis.gc?.()
-      const before = process.memoryUsage().arrayBuffers
+      const before = process.memoryUsage()
       for (let i = 0; i < 200; i++) zstd.encode(source).release()
-      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 << 20)
+      expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(20 << 20)
+      // What the library has for itself is used again.
+      expect(process.memoryUsage().rss - before.rss).toBeLessThan(100 << 20)
       expect(Buffer.compare(zstd.decode(data, LIMIT), source)).toBe(0)
     })
   })
@@ -304,7 +306,9 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s'
         // A frame that believes in 2 GiB itself, of one block: a run of 128 KiB.
         refused(block(hex('28b52ffd a0 ffffff7f 030010 61'), 0x7fffffff), 0x7fffffff)
         // One that does not say, in a window of 2 GiB.
-        refused(block(hex('28b52ffd 00 a8 030010 61'), 131_072))
+        expect(refused(block(hex('28b52ffd 00 a8 030010 61'), 131_072)).message).toMatch(
+          /a window of 2147483648/,
+        )
         // Blocks of runs that are more than the header claims.
         refused(block(hex(`28b52ffd 00 58 ${'020010 61'.repeat(5000)} 030010 61`), 131_072))
       }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CodecName } from '../../src/compress'
 import { ClosedError, CelebornError } from '../../src/errors'
@@ -95,6 +96,11 @@ describe('fail-over', () => {
     calls = 3
     const second = world.reader([location(bad, 0, { peer: location(good, 1) })])
     expect(await textsOf(second)).toEqual([...A.texts, ...B.texts])
+    // All that is there has been read by the time that the end of the stream is said.
+    calls = 0
+    bad.onChunk = (call) => call.chunk(bad.chunks[call.slice.chunkIndex] ?? A.bytes)
+    expect(await textsOf(world.reader([location(bad)]))).toEqual([...A.texts, ...B.texts])
+    expect(calls).toBeGreaterThan(3)
     // Nobody else is left.
     calls = 3
     await expect(textsOf(world.reader([location(bad)]))).rejects.toMatchObject({
@@ -236,14 +242,16 @@ describe('the end of a reader', () => {
 
   it('a Readable that is destroyed while a worker is silent ends at once', async () => {
     const fetch = await worker([A.bytes, B.bytes])
-    let asked = 0
-    fetch.onChunk = (call) => void (++asked === 1 && call.chunk(A.bytes))
+    fetch.onChunk = (call) => void (call.slice.chunkIndex === 0 && call.chunk(A.bytes))
     const world = new ReaderWorld()
     const readable = world.reader([location(fetch)]).toReadable()
-    await new Promise((resolve) => readable.once('data', resolve))
-    const closed = new Promise((resolve) => readable.once('close', resolve))
+    let batches = 0
+    readable.on('data', () => void batches++)
+    while (batches < A.texts.length) await new Promise((resolve) => setImmediate(resolve))
+    // By now it waits for the second chunk.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     readable.destroy()
-    await closed
+    await once(readable, 'close')
     while (fetch.ended === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(await world.nothingHeld()).toBe(0)
   })
