@@ -275,7 +275,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
         { hostPort: this.hostPort },
       )
     } catch (error) {
-      throw advised(error, this.hostPort)
+      throw advised(error, this.hostPort, type)
     }
   }
 
@@ -343,7 +343,7 @@ function rejectsForm(words: string): boolean {
 }
 
 /** The error with what to do about it, where that is about the address or the peer's version. */
-function advised(error: unknown, hostPort: string): unknown {
+function advised(error: unknown, hostPort: string, type: number): unknown {
   if (!(error instanceof CelebornError)) return error
   const { message, context } = error
   const words = context.peerMessage ?? ''
@@ -357,13 +357,19 @@ function advised(error: unknown, hostPort: string): unknown {
     return new ProtocolError(text(noManagerAdvice(hostPort)), context, error)
   if (error instanceof ConnectionError && error.code === 'CELEBORN_CONNECT')
     return new ConnectionError(error.code, text(NOT_THERE_ADVICE), context, error)
-  if (error instanceof TimeoutError) return new TimeoutError(text(NOT_THERE_ADVICE), context)
+  if (error instanceof TimeoutError) {
+    const waits = type === ControlMessageType.GET_REDUCER_FILE_GROUP
+    return new TimeoutError(text(waits ? NOT_ENDED_ADVICE : NOT_THERE_ADVICE), context)
+  }
   return error
 }
 
 function noManagerAdvice(hostPort: string): string {
   return `${hostPort} must be a LifecycleManager's host and port as the driver has them after its start, not those of a master, a worker or a web page`
 }
+
+const NOT_ENDED_ADVICE =
+  'readers wait for the end of all map tasks (raise celeborn.client.rpc.getReducerFileGroup.askTimeout if they take longer), or the driver cannot be reached'
 
 const NOT_THERE_ADVICE =
   'check that the driver runs and can be reached: that is where its LifecycleManager listens'

@@ -98,9 +98,9 @@ describe('an executor that asks', () => {
     const silent = await startStranger(undefined)
     fixture.onCleanup(() => silent.close())
     const quick = { ...once, 'celeborn.rpc.askTimeout': '100ms', 'celeborn.rpc.lookupTimeout': '100ms' }
-    for (const error of await problems(silent.endpoint, quick)) {
-      expect(error.message).toMatch(advice)
-      expect(error.message).toContain('did not answer within 100 ms')
-    }
+    const [write, read] = await problems(silent.endpoint, quick)
+    for (const error of [write, read]) expect(error?.message).toContain('did not answer within 100 ms')
+    expect(write?.message).toMatch(advice)
+    expect(read?.message).toContain('readers wait for the end of all map tasks')
   })
 })
