@@ -1,10 +1,8 @@
 /** Celeborn's Java client with its own LifecycleManager: the embedded cluster serves it as a real one would. */
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { JavaAgent } from './support/agent'
-import { type Cluster, startCluster } from './support/cluster'
-import { javaDriver, javaParty, type Party, type Settings } from './support/parties'
+import { type Cluster, files, startCluster } from './support/cluster'
+import { javaDriver, javaParty, type Party, type Settings, splitSettings } from './support/parties'
 import { expected, type Plan, plan } from './support/plan'
 import { Random } from './support/random'
 import { seed } from './support/settings'
@@ -42,20 +40,6 @@ async function readAll(party: Party, shuffle: number, { partitions }: Plan) {
   for (let partition = 0; partition < partitions; partition++)
     contents.push(await party.read(shuffle, partition))
   return contents
-}
-
-/** File names `<partition>-<epoch>-<mode>` of all workers. */
-function files(cluster: Cluster, app: string, shuffle: number) {
-  const workers = readdirSync(cluster.dir).filter((name) => name.startsWith('worker-'))
-  return workers.flatMap((worker) => {
-    const shuffles = join(cluster.dir, worker, 'celeborn-worker', 'shuffle_data', app)
-    const names = existsSync(shuffles) ? readdirSync(shuffles, { recursive: true, encoding: 'utf8' }) : []
-    return names.flatMap((name) => {
-      const [, of, partition, epoch, mode] = /^(\d+)\/(\d+)-(\d+)-(\d)$/.exec(name) ?? []
-      if (Number(of) !== shuffle) return []
-      return [{ worker, partition: Number(partition), epoch: Number(epoch), mode: Number(mode) }]
-    })
-  })
 }
 
 it('listens on loopback only', async () => {
@@ -99,21 +83,11 @@ it('an attempt that was given up leaves nothing behind', async () => {
   expect(await readAll(party, 0, planned)).toEqual(expected(planned))
 })
 
-/** Java looks for room every 50 ms: with few requests in flight its writing outlasts the search for a new location. */
-const UNHURRIED = {
-  'celeborn.client.push.maxReqsInFlight.perWorker': '8',
-  'celeborn.client.push.revive.interval': '10ms',
-  'celeborn.client.shuffle.batchHandleChangePartition.interval': '10ms',
-}
-
 describe.each(['SOFT', 'HARD'])('%s splits', (mode) => {
   it.each([false, true])('lose and double nothing, replication %s', async (replicate) => {
     const { cluster, driver, party } = await application({
       'celeborn.client.push.replicate.enabled': String(replicate),
-      'celeborn.client.shuffle.partitionSplit.mode': mode,
-      'celeborn.client.shuffle.partitionSplit.threshold': '1m',
-      'celeborn.client.shuffle.batchHandleCommitPartition.interval': '200ms',
-      ...UNHURRIED,
+      ...splitSettings(mode),
     })
     const planned = plan(random.int(2 ** 31), { tasks: 4, partitions: 2, batches: 150, largest: 4 * MIB })
     await write(party, 0, planned)

@@ -1,8 +1,16 @@
 /** One shuffle of Java and TypeScript: under Celeborn's LifecycleManager and under ours. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { JavaAgent } from './support/agent'
-import { startCluster } from './support/cluster'
-import { javaDriver, javaParty, nodeDriver, nodeParty, type Party, type Settings } from './support/parties'
+import { files, startCluster } from './support/cluster'
+import {
+  javaDriver,
+  javaParty,
+  nodeDriver,
+  nodeParty,
+  type Party,
+  type Settings,
+  splitSettings,
+} from './support/parties'
 import { expected, LARGEST, type Plan, plan } from './support/plan'
 import { Random } from './support/random'
 import { seed } from './support/settings'
@@ -33,7 +41,7 @@ async function application(manager: string, settings: Settings) {
   onTestFinished(() => java.close())
   const node = nodeParty(driver, all)
   onTestFinished(() => node.close())
-  return { cluster, java, node }
+  return { app, cluster, java, node }
 }
 
 /** Writes all map tasks at once; the writers take turns. */
@@ -113,16 +121,16 @@ describe.each(['Java', 'TypeScript'])('under a LifecycleManager in %s', (manager
   })
 
   it.each(['SOFT', 'HARD'])('both write through %s splits with replication', async (mode) => {
-    const { cluster, java, node } = await application(manager, {
+    const { app, cluster, java, node } = await application(manager, {
       'celeborn.client.push.replicate.enabled': 'true',
-      'celeborn.client.shuffle.partitionSplit.mode': mode,
-      'celeborn.client.shuffle.partitionSplit.threshold': '1m',
-      'celeborn.client.shuffle.batchHandleCommitPartition.interval': '200ms',
+      ...splitSettings(mode),
       'celeborn.data.io.retryWait': '50ms',
     })
     const planned = plan(random.int(2 ** 31), { tasks: 4, partitions: 2, batches: 120, largest: 4 * MIB })
     await write(planned, java, node)
     await expectContents(planned, [java, node])
+    const epochs = files(cluster, app, 0).map(({ epoch }) => epoch)
+    expect(Math.max(...epochs)).toBeGreaterThan(mode === 'HARD' ? 2 : 0)
     await cluster.killWorker(0)
     await expectContents(planned, [node, java])
   })

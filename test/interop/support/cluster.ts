@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { celebornNode } from './package'
 import { type Settings } from './parties'
@@ -15,3 +16,17 @@ export function startCluster(workers: number, settings: Settings = {}) {
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
+
+/** File names `<partition>-<epoch>-<mode>` of all workers. */
+export function files(cluster: Cluster, app: string, shuffle: number) {
+  const workers = readdirSync(cluster.dir).filter((name) => name.startsWith('worker-'))
+  return workers.flatMap((worker) => {
+    const shuffles = join(cluster.dir, worker, 'celeborn-worker', 'shuffle_data', app)
+    const names = existsSync(shuffles) ? readdirSync(shuffles, { recursive: true, encoding: 'utf8' }) : []
+    return names.flatMap((name) => {
+      const [, of, partition, epoch, mode] = /^(\d+)\/(\d+)-(\d+)-(\d)$/.exec(name) ?? []
+      if (Number(of) !== shuffle) return []
+      return [{ worker, partition: Number(partition), epoch: Number(epoch), mode: Number(mode) }]
+    })
+  })
+}

@@ -6,6 +6,21 @@ import { type Plan, type PlannedTask } from './plan'
 /** Celeborn's keys, by name. */
 export type Settings = Readonly<Record<string, string>>
 
+/**
+ * Files are split at 1 MiB. Java looks for room every 50 ms: with few requests in flight its writing outlasts the search
+ * for a new location, which matters for soft splits.
+ */
+export function splitSettings(mode: string): Settings {
+  return {
+    'celeborn.client.shuffle.partitionSplit.mode': mode,
+    'celeborn.client.shuffle.partitionSplit.threshold': '1m',
+    'celeborn.client.shuffle.batchHandleCommitPartition.interval': '200ms',
+    'celeborn.client.shuffle.batchHandleChangePartition.interval': '10ms',
+    'celeborn.client.push.revive.interval': '10ms',
+    'celeborn.client.push.maxReqsInFlight.perWorker': '8',
+  }
+}
+
 /** An application's driver side: our LifecycleManager, or Celeborn's. */
 export interface Driver {
   readonly app: string
