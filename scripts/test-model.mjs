@@ -76,6 +76,12 @@ function job(args) {
       if (tally === undefined) return
       one.done = true
       add(tally)
+      // It has said all. One that does not end then holds something open.
+      setTimeout(() => {
+        if (!running.has(one)) return
+        failures.push(`a process did not end: ${args.join(' ')}`)
+        child.kill('SIGKILL')
+      }, 20_000).unref()
       if (failure === null) return
       failures.push(failure)
       stop()

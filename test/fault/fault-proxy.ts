@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, connect, type Server, type Socket } from 'node:net'
+import { resetSocket } from './reset'
 
 /** What goes wrong with the bytes of one direction. */
 export interface PipeFault {
@@ -153,8 +154,8 @@ class ProxiedConnection {
   ) {}
 
   reset(): void {
-    reset(this.client)
-    if (this.worker !== null) reset(this.worker)
+    resetSocket(this.client)
+    if (this.worker !== null) resetSocket(this.worker)
   }
 }
 
@@ -269,7 +270,7 @@ export class FaultProxy {
       return
     }
     const worker = connect({ ...this.upstream, noDelay: true, allowHalfOpen: true })
-    worker.on('error', () => reset(client))
+    worker.on('error', () => resetSocket(client))
     const connection = new ProxiedConnection(client, worker)
     this.keep(connection)
     connection.up = new Pipe(client, worker, fault.up ?? {}, act)
@@ -291,7 +292,7 @@ export class FaultProxy {
   private meet(client: Socket, how: 'reset' | 'fin' | 'ignore' | 'swallow'): void {
     switch (how) {
       case 'reset':
-        reset(client)
+        resetSocket(client)
         return
       case 'fin':
         client.end()
@@ -311,7 +312,7 @@ export class FaultProxy {
 /** Ends a connection behind the bytes that have passed: those have arrived. */
 function act(action: 'reset' | 'fin', from: Socket, to: Socket): void {
   const sever = (socket: Socket): void => {
-    if (action === 'reset') reset(socket)
+    if (action === 'reset') resetSocket(socket)
     else {
       socket.end()
       socket.resume()
@@ -323,10 +324,4 @@ function act(action: 'reset' | 'fin', from: Socket, to: Socket): void {
   }
   if (to.destroyed) end()
   else to.write(Buffer.alloc(0), end)
-}
-
-/** A socket that has said its end cannot be reset any more (libuv refuses, and Node.js then never closes it). */
-function reset(socket: Socket): void {
-  if (socket.writableEnded) socket.destroy()
-  else socket.resetAndDestroy()
 }

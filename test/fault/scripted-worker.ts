@@ -12,6 +12,7 @@ import {
   writeRpcResponseHeader,
   HEARTBEAT_BYTES,
 } from '../../src/protocol/framing'
+import { resetSocket } from './reset'
 
 /** A push as the worker received it. */
 export interface ReceivedPush {
@@ -74,7 +75,7 @@ export class WorkerConnection {
   }
 
   reset(): void {
-    this.socket.resetAndDestroy()
+    resetSocket(this.socket)
   }
 }
 
