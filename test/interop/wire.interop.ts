@@ -105,7 +105,9 @@ describe('packed locations', () => {
     for (let i = 0; i < 300; i++) {
       const locations = randomLocations(random, random.int(30))
       const pair = Buffer.from(protocol.encodeLocations(locations)).toString('base64')
-      expect(text(await agent.ask('read-locations', { pair }), 'text')).toBe(locationsText(locations))
+      const read = await agent.ask('read-locations', { pair })
+      expect(text(read, 'text')).toBe(locationsText(locations))
+      expect(text(read, 'mutual')).toBe('true')
     }
   })
 

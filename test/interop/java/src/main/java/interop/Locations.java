@@ -96,11 +96,19 @@ final class Locations {
   }
 
   static String text(PbPackedPartitionLocationsPair pair) {
+    return text(unpack(pair));
+  }
+
+  static List<PartitionLocation> unpack(PbPackedPartitionLocationsPair pair) {
     Tuple2<List<PartitionLocation>, List<PartitionLocation>> lists =
         PbSerDeUtils.fromPbPackedPartitionLocationsPair(pair);
     List<PartitionLocation> all = new ArrayList<>(lists._1());
     all.addAll(lists._2());
-    return text(all);
+    return all;
+  }
+
+  static boolean isPeerOfItsPeer(PartitionLocation location) {
+    return location.getPeer() == null || location.getPeer().getPeer() == location;
   }
 
   static String text(PartitionLocation location) {

@@ -124,7 +124,10 @@ final class WireCommands {
   }
 
   private void readLocations(Args args, Answer answer) throws Exception {
-    answer.put("text", Locations.text(PbPackedPartitionLocationsPair.parseFrom(args.bytes("pair"))));
+    List<PartitionLocation> locations =
+        Locations.unpack(PbPackedPartitionLocationsPair.parseFrom(args.bytes("pair")));
+    answer.put("text", Locations.text(locations));
+    answer.put("mutual", locations.stream().allMatch(Locations::isPeerOfItsPeer));
   }
 
   private void readBitmap(Args args, Answer answer) {
