@@ -310,7 +310,7 @@ export const CLIENT_FETCH_MAX_RETRIES_FOR_EACH_REPLICA = int(
   {
     min: 0,
     alternatives: ['celeborn.fetch.maxRetriesForEachReplica', 'celeborn.fetch.maxRetries'],
-    doc: 'Tries to fetch from one replica.',
+    doc: 'Further tries to read a location from each of its copies, the primary’s and the replica’s in turn; a replica that there is, is tried at least once.',
   },
 )
 export const CLIENT_FETCH_BUFFER_SIZE = size('celeborn.client.fetch.buffer.size', '64k', {

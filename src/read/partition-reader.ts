@@ -15,7 +15,7 @@ import { BatchFilter } from './batch-filter'
 import { type FileGroupCache } from './file-group-cache'
 import { type FileGroups, type ReadLifecycle } from './lifecycle'
 import { LocationReader, type LocationReaderParts, type ReadCounts } from './location-reader'
-import { notLocated, type PartitionName, partitionContext, partitionText } from './read-errors'
+import { ofPartition, type PartitionName, partitionContext, partitionText } from './read-errors'
 
 /** Which map tasks' batches to read. */
 export interface ReadOptions {
@@ -178,7 +178,7 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
     try {
       return await untilAborted(this.resources.fileGroups.get(this.of.shuffleId), signal)
     } catch (error) {
-      throw notLocated(this.of, error)
+      throw ofPartition(this.of, 'cannot be read', error)
     }
   }
 
@@ -195,7 +195,13 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
     const { startMapIndex, endMapIndex } = this.parts.settings
     const { signal } = this.abort
     const read = { shuffleId, partitionId, startMapIndex, endMapIndex, crc32, bytesWritten: bytes }
-    const refused = await untilAborted(this.resources.lifecycle.partitionRead(read, signal), signal)
+    let refused: string | null
+    try {
+      refused = await untilAborted(this.resources.lifecycle.partitionRead(read, signal), signal)
+    } catch (error) {
+      const what = 'was read, but the driver did not compare it with what was written (Celeborn 0.5 cannot)'
+      throw ofPartition(this.of, what, error)
+    }
     if (refused === null) return
     throw new CelebornError(
       'CELEBORN_CORRUPT_DATA',

@@ -22,12 +22,12 @@ export function asReadError(thrown: unknown): CelebornError {
   return new CelebornError('CELEBORN_INTERNAL', `reading failed unexpectedly: ${text}`, {}, thrown)
 }
 
-/** Where a shuffle's data is could not be had: the error says for which partition it was asked. */
-export function notLocated(of: PartitionName, thrown: unknown): unknown {
+/** A driver's failure, of whatever code: the error says for which partition it was asked, and what for. */
+export function ofPartition(of: PartitionName, what: string, thrown: unknown): unknown {
   if (!(thrown instanceof CelebornError)) return thrown
   const { code, message, context } = thrown
   if (code === 'CELEBORN_CLOSED' || code === 'CELEBORN_ABORTED' || code === 'CELEBORN_CONFIG') return thrown
   // Lost data is named by where it was; that may be another partition of the shuffle.
   const merged = { ...partitionContext(of), ...context }
-  return new CelebornError(code, `${partitionText(of)} cannot be read: ${message}`, merged, thrown)
+  return new CelebornError(code, `${partitionText(of)} ${what}: ${message}`, merged, thrown)
 }

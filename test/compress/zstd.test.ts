@@ -63,6 +63,16 @@ it('where there is none, the error says what to install', () => {
   expect(load).toThrow(/codec = ZSTD.*Run: npm install @bokuweb\/zstd-wasm@\d+\.\d+\.\d+$/)
 })
 
+it('a WebAssembly that has no memory for a result says so, and goes on', () => {
+  const wasm = wasmZstd()
+  const frame = wasm.compress(Buffer.alloc(5000, 'ab'), 1)
+  if (frame === null) throw new Error('not compressed')
+  expect(() => wasm.decompress(frame, 0x7fff0000)).toThrow(
+    expect.objectContaining({ code: 'CELEBORN_OUT_OF_MEMORY' }),
+  )
+  expect(wasm.decompress(frame, 5000)).toHaveLength(5000)
+})
+
 describe.each(libraries.map((library) => [library.name, library] as const))('%s', (_, library) => {
   const zstd = new ZstdCodec(1, library)
 

@@ -257,6 +257,24 @@ describe('the end of a reader', () => {
   })
 })
 
+it('a driver that does not compare what was read: the error says for which partition', async () => {
+  const fetch = await worker([A.bytes])
+  const world = new ReaderWorld({ 'celeborn.client.shuffle.integrityCheck.enabled': true })
+  const read: string[] = []
+  const reader = world.readerOf({
+    reducerFileGroups: () => Promise.resolve({ locations: new Map([[4, [location(fetch)]]]), attempts: [0] }),
+    partitionRead: () => Promise.reject(new CelebornError('CELEBORN_RPC', 'unknown message 94')),
+  })
+  await expect(textsOf(reader, read)).rejects.toMatchObject({
+    code: 'CELEBORN_RPC',
+    message: expect.stringMatching(
+      /^partition 4 of shuffle 9 was read, but the driver did not compare .*: unknown message 94$/,
+    ) as string,
+    context: { shuffleId: 9, partitionId: 4 },
+  })
+  expect(read).toEqual(A.texts)
+})
+
 it('where the data is, is not known: the error says for which partition it was asked', async () => {
   const world = new ReaderWorld()
   const reader = world.readerOf({
