@@ -1,16 +1,7 @@
 import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
-import {
-  AbortedError,
-  CelebornError,
-  ClosedError,
-  ConfigError,
-  ConnectionError,
-  ProtocolError,
-  RpcError,
-  TimeoutError,
-} from '../errors'
-import { pause } from '../errors/abort'
+import { AbortedError, CelebornError, ClosedError, ConfigError, ProtocolError, RpcError } from '../errors'
+import { pause, untilAborted } from '../errors/abort'
 import { type RpcClient } from '../network'
 import { hostPort } from '../protocol/ids'
 import { type PartitionLocation } from '../protocol/locations'
@@ -24,6 +15,7 @@ import {
   type ReviveRequest,
 } from '../push/lifecycle'
 import { type FileGroups, type ReadLifecycle } from '../read/lifecycle'
+import { advised, firstLost, isNoManager, lostText, registerError, registerHint } from './lifecycle-errors'
 
 const ENDPOINT = 'LifecycleManagerEndpoint'
 
@@ -263,7 +255,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
     const options = signal === undefined ? { timeoutMs } : { timeoutMs, signal }
     const { host, port } = this.address
     try {
-      await this.checkApplication()
+      await untilAborted(this.checkApplication(), signal)
       const answer = await this.rpc.ask(host, port, ENDPOINT, type, payload, options)
       if (answer.type === answerType) {
         this.known = true
@@ -275,7 +267,7 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
         { hostPort: this.hostPort },
       )
     } catch (error) {
-      throw advised(error, this.hostPort, type)
+      throw advised(error, { hostPort: this.hostPort, type, known: this.known })
     }
   }
 
@@ -284,12 +276,16 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
    * that know nothing of it. Celeborn's own managers tell only when they authenticate; then nothing is known.
    */
   private checkApplication(): Promise<void> {
-    this.checking ??= this.askApplication().catch((error: unknown) => {
+    if (this.checking !== undefined) return this.checking
+    const checking = this.askApplication().catch((error: unknown) => {
       if (error instanceof ConfigError) throw error
       // The request itself tells what is wrong with the address; a manager that could not answer is asked again.
       if (!(error instanceof RpcError)) this.checking = undefined
     })
-    return this.checking
+    // Whoever asked may have been aborted meanwhile, and look no more.
+    checking.catch(() => undefined)
+    this.checking = checking
+    return checking
   }
 
   private async askApplication(): Promise<void> {
@@ -307,12 +303,6 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
     )
   }
 
-  /** Whoever listens at the address is no LifecycleManager, or does not understand our requests: that will not change. */
-  private isNoManager(error: CelebornError): boolean {
-    const words = error.context.peerMessage ?? ''
-    return (!this.known && error instanceof ProtocolError) || lacksEndpoint(words) || rejectsForm(words)
-  }
-
   private async retry<T>(
     retries: number,
     waitMs: number,
@@ -324,7 +314,8 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
         return await once()
       } catch (error) {
         if (left <= 0 || error instanceof AbortedError) throw error
-        if (error instanceof CelebornError && (FINAL.has(error.code) || this.isNoManager(error))) throw error
+        if (error instanceof CelebornError && (FINAL.has(error.code) || isNoManager(error, this.known)))
+          throw error
       }
       await pause(waitMs, signal, this.closing.signal)
     }
@@ -333,87 +324,3 @@ export class LifecycleClient implements PushLifecycle, ReadLifecycle {
 
 /** What asking again does not change. */
 const FINAL: ReadonlySet<string> = new Set(['CELEBORN_CLOSED', 'CELEBORN_CONFIG', 'CELEBORN_DATA_LOST'])
-
-function lacksEndpoint(words: string): boolean {
-  return /could not find|cannot find|there is no endpoint/i.test(words) && words.includes(ENDPOINT)
-}
-
-function rejectsForm(words: string): boolean {
-  return words.includes('StreamCorruptedException')
-}
-
-/** The error with what to do about it, where that is about the address or the peer's version. */
-function advised(error: unknown, hostPort: string, type: number): unknown {
-  if (!(error instanceof CelebornError)) return error
-  const { message, context } = error
-  const words = context.peerMessage ?? ''
-  const text = (advice: string): string => `${message}; ${advice}`
-  if (rejectsForm(words)) {
-    const advice = `the LifecycleManager at ${hostPort} takes only the V1 form: set celeborn.node.rpc.form to V1`
-    return new RpcError(text(advice), context, error)
-  }
-  if (lacksEndpoint(words)) return new RpcError(text(noManagerAdvice(hostPort)), context, error)
-  if (error instanceof ProtocolError)
-    return new ProtocolError(text(noManagerAdvice(hostPort)), context, error)
-  if (error instanceof ConnectionError && error.code === 'CELEBORN_CONNECT')
-    return new ConnectionError(error.code, text(NOT_THERE_ADVICE), context, error)
-  if (error instanceof TimeoutError) {
-    const waits = type === ControlMessageType.GET_REDUCER_FILE_GROUP
-    return new TimeoutError(text(waits ? NOT_ENDED_ADVICE : NOT_THERE_ADVICE), context)
-  }
-  return error
-}
-
-function noManagerAdvice(hostPort: string): string {
-  return `${hostPort} must be a LifecycleManager's host and port as the driver has them after its start, not those of a master, a worker or a web page`
-}
-
-const NOT_ENDED_ADVICE =
-  'readers wait for the end of all map tasks (raise celeborn.client.rpc.getReducerFileGroup.askTimeout if they take longer), or the driver cannot be reached'
-
-const NOT_THERE_ADVICE =
-  'check that the driver runs and can be reached: that is where its LifecycleManager listens'
-
-/** The first location in the driver's words on lost data: `<partitionId>-<epoch> on worker …`. */
-function firstLost(words: string): { readonly location?: string; readonly partitionId?: number } {
-  const [, location, partitionId] = /\b((\d+)-\d+) on worker /.exec(words) ?? []
-  if (location === undefined) return {}
-  return { location, partitionId: Number(partitionId) }
-}
-
-function lostText(shuffleId: number, words: string): string {
-  const why =
-    words === '' ? "a worker did not commit what it held, or is gone; the driver's log tells more" : words
-  return `data of shuffle ${shuffleId} is lost: ${why.replace(/^data of /, '')}`
-}
-
-/** Whatever keeps a shuffle from being registered has one code; why the LifecycleManager did not answer is its cause. */
-function registerError(error: unknown, shuffleId: number, hostPort: string): CelebornError {
-  if (error instanceof CelebornError) {
-    const { code } = error
-    if (code === 'CELEBORN_REGISTER_FAILED' || code === 'CELEBORN_CLOSED' || code === 'CELEBORN_CONFIG')
-      return error
-  }
-  const text = error instanceof Error ? error.message : String(error)
-  return new CelebornError(
-    'CELEBORN_REGISTER_FAILED',
-    `shuffle ${shuffleId} could not be registered: ${text}`,
-    { shuffleId, hostPort },
-    error,
-  )
-}
-
-function registerHint({ status, errorMsg }: messages.RegisterShuffleResponse): string {
-  const why = errorMsg === '' ? '' : `: ${errorMsg}`
-  switch (status) {
-    case StatusCode.SLOT_NOT_AVAILABLE:
-    case StatusCode.WORKER_EXCLUDED:
-      return `${why === '' ? ': the master has no worker to offer' : why} (with replication two are needed). Are workers registered with it?`
-    case StatusCode.RESERVE_SLOTS_FAILED:
-      return why === ''
-        ? ': the workers did not reserve the partitions. Are they reachable, and have they room on their disks?'
-        : why
-    default:
-      return why
-  }
-}

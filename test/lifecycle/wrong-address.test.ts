@@ -4,11 +4,12 @@ import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ShuffleClient } from '../../src/client'
+import { LifecycleClient } from '../../src/client/lifecycle-client'
 import { CelebornConf } from '../../src/conf'
 import { type CelebornError } from '../../src/errors'
-import { RpcFailureText, RpcServer } from '../../src/network'
+import { ConnectionPool, RpcClient, RpcFailureText, RpcServer } from '../../src/network'
 import { Endpoint } from '../../src/protocol/rpc-envelope'
-import { DriverFixture } from './driver'
+import { DriverFixture, eventually } from './driver'
 import { freePort, startStranger } from './standby-master'
 
 const fixture = new DriverFixture()
@@ -102,5 +103,23 @@ describe('an executor that asks', () => {
     for (const error of [write, read]) expect(error?.message).toContain('did not answer within 100 ms')
     expect(write?.message).toMatch(advice)
     expect(read?.message).toContain('readers wait for the end of all map tasks')
+  })
+
+  it('somebody who says nothing: does not wait once it is told not to', async () => {
+    const silent = await startStranger(undefined)
+    fixture.onCleanup(() => silent.close())
+    const conf = new CelebornConf()
+    const pool = new ConnectionPool(conf, { module: 'rpc_app' })
+    fixture.onCleanup(() => pool.close())
+    const [host = '', port] = silent.endpoint.split(':')
+    const client = new LifecycleClient('app-1', new RpcClient(pool), { host, port: Number(port) }, conf)
+    const patience = new AbortController()
+    const groups = client.reducerFileGroups(0, patience.signal)
+    await eventually(() => silent.count()).toBe(1)
+    patience.abort()
+    await expect(groups).rejects.toMatchObject({ code: 'CELEBORN_ABORTED' })
+    await expect(client.reducerFileGroups(0, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'CELEBORN_ABORTED',
+    })
   })
 })

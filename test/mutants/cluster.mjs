@@ -117,7 +117,7 @@ export default [
   {
     name: 'retries-at-a-web-server',
     breaks: 'what is no LifecycleManager is asked again and again',
-    edits: one('src/client/lifecycle-client.ts', '(!this.known && error instanceof ProtocolError) || ', ''),
+    edits: one('src/client/lifecycle-errors.ts', '(!known && error instanceof ProtocolError) || ', ''),
     proof: { file: WRONG_ADDRESS, test: 'a web server' },
   },
   {
