@@ -196,6 +196,28 @@ describe('worker loss', () => {
   })
 })
 
+it('a stage runs again when its data cannot be read, and readers get the new run', async () => {
+  const { client, cluster, manager } = await setUp(2)
+  const run = async (identifier: string): Promise<Shape> => {
+    const shuffleId = await client.getShuffleId(9, identifier, { isWriter: true })
+    const shape = { ...SHAPE, shuffleId }
+    await writeAll(client, shape)
+    return shape
+  }
+  const first = await run('9-0')
+  await eventually(() => manager.stats().shuffles[0]?.phase).toBe('ended')
+  expect(await client.getShuffleId(9, '', { isWriter: false })).toBe(first.shuffleId)
+  await cluster.killWorker(0)
+  await cluster.startWorker()
+  await expect(verify(client, first)).rejects.toMatchObject({ code: 'CELEBORN_FETCH_FAILED' })
+  expect(await client.reportShuffleFetchFailure(9, first.shuffleId, 5)).toBe(true)
+  const second = await run('9-1')
+  expect(second.shuffleId).not.toBe(first.shuffleId)
+  await eventually(() => manager.stats().shuffles[1]?.phase).toBe('ended')
+  expect(await client.getShuffleId(9, '', { isWriter: false })).toBe(second.shuffleId)
+  await verify(client, second)
+})
+
 describe('a worker that leaves', () => {
   /** Writes the first batches, has worker 0 leave, and writes the rest: the writers must go elsewhere. */
   async function writeWhile(setup: Setup, leave: () => Promise<string[]>): Promise<Promise<string[]>> {
