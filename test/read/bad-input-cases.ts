@@ -37,6 +37,8 @@ export interface Case {
   readonly code: ErrorCode
   /** In the last error's message. */
   readonly says: RegExp
+  /** Only a time-out ends it. */
+  readonly silent?: true
 }
 
 const FETCH = 'CELEBORN_FETCH_FAILED'
@@ -205,24 +207,28 @@ export const CASES: readonly Case[] = [
     play: second((call, bytes) => call.chunk(bytes, { ...call.slice, chunkIndex: 77 })),
     code: FETCH,
     says: /did not answer within|sent nothing more/,
+    silent: true,
   },
   {
     what: 'a chunk of another stream, and never the right one',
     play: second((call, bytes) => call.chunk(bytes, { ...call.slice, streamId: 6 })),
     code: FETCH,
     says: /did not answer within|sent nothing more/,
+    silent: true,
   },
   {
     what: 'no answer to an open stream',
     play: opens(() => undefined),
     code: FETCH,
     says: /did not answer within/,
+    silent: true,
   },
   {
     what: 'no chunk',
     play: second(() => undefined),
     code: FETCH,
     says: /did not answer within|sent nothing more/,
+    silent: true,
   },
   {
     what: 'half a chunk, then silence',
@@ -234,6 +240,7 @@ export const CASES: readonly Case[] = [
     },
     code: FETCH,
     says: /sent nothing more of a chunk for \d+ ms/,
+    silent: true,
   },
   {
     what: 'half a chunk, then the end of the connection',
@@ -289,6 +296,7 @@ export const CASES: readonly Case[] = [
     },
     code: FETCH,
     says: /did not answer within/,
+    silent: true,
   },
   {
     what: 'a peer that hangs up',
