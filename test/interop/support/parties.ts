@@ -112,18 +112,21 @@ export function nodeParty(driver: Driver, settings: Settings): Party {
       const { seed, partitions: numPartitions, tasks } = plan
       const { mapId } = task
       const attempt = { shuffleId, mapId, attemptId, numMappers: tasks.length, numPartitions }
+      const receipts = []
       for (const [index, { partition: partitionId, size, merged }] of task.batches.entries()) {
         const target = { ...attempt, partitionId }
         const fill = (bytes: Uint8Array) => fillBatch(bytes, seed, mapId, index)
         if (merged) {
           const bytes = new Uint8Array(size)
           fill(bytes)
-          await client.mergeData(target, bytes)
-        } else await push(target, size, index, fill)
+          receipts.push(await client.mergeData(target, bytes))
+        } else receipts.push(await push(target, size, index, fill))
       }
       await client.pushMergedData(attempt)
-      if (end) await client.mapperEnd(attempt)
-      else await client.cleanup(attempt)
+      if (end) return client.mapperEnd(attempt)
+      // Something of what is given up has arrived by then.
+      await Promise.all(receipts.slice(0, receipts.length / 2).map(({ settled }) => settled))
+      await client.cleanup(attempt)
     },
     async read(shuffle, partition, startMapIndex = 0, endMapIndex = ALL_MAPS) {
       const digest = new Digest()
