@@ -185,4 +185,52 @@ export default [
     ],
     proof: { file: 'test/read/cut-chunk.test.ts', test: 'is corrupt data' },
   },
+  {
+    name: 'short-file-is-the-end',
+    breaks: 'a worker that serves fewer chunks than the file has is believed',
+    edits: [
+      {
+        file: 'src/read/location-reader.ts',
+        find: 'this.checkComplete(location, received, deliveredBefore, context)',
+        replace: '',
+      },
+    ],
+    proof: { file: 'test/read/bad-input.test.ts', test: 'fewer chunks than the file has' },
+  },
+  {
+    name: 'replica-left-untried',
+    breaks: 'without retries the replica is not tried',
+    edits: [
+      {
+        file: 'src/read/location-reader.ts',
+        find: 'Math.max(2, 1 + 2 * retries)',
+        replace: '1 + 2 * retries',
+      },
+    ],
+    proof: { file: 'test/read/failover.test.ts', test: 'two copies are tried in turn' },
+  },
+  {
+    name: 'sum-of-what-the-consumer-left',
+    breaks: 'the integrity check counts bytes that the consumer may have overwritten',
+    edits: [
+      {
+        file: 'src/read/partition-reader.ts',
+        find: 'sum.add(bytes)\n    yield bytes',
+        replace: 'yield bytes\n    sum.add(bytes)',
+      },
+    ],
+    proof: { file: 'test/read/integrity.test.ts', test: 'passes when all that was written is read' },
+  },
+  {
+    name: 'zstd-frame-believed',
+    breaks: 'a zstd frame may decode to more than its blocks can hold, and be allocated for',
+    edits: [
+      {
+        file: 'src/compress/zstd-frame.ts',
+        find: 'if (originalLength < least || originalLength > most)',
+        replace: 'if (originalLength < 0)',
+      },
+    ],
+    proof: { file: 'test/compress/zstd.test.ts', test: 'with blocks that cannot be, is refused' },
+  },
 ]
