@@ -50,12 +50,13 @@ const limitMs = Number(options.minutes) * 60_000
 /** The process group of what runs now. */
 let running
 
-class Stop extends Error {}
+/** An error that needs no stack trace. */
+class Reason extends Error {}
 
 /** Runs a command as a process group of its own; whatever of it is left when it ends is ended, too. */
 function run(command, args, { env = {}, quiet = false } = {}) {
   const leftMs = limitMs - (performance.now() - started)
-  if (leftMs <= 0) throw new Stop(`stopped: the run may take ${options.minutes} minutes (--minutes)`)
+  if (leftMs <= 0) throw new Reason(`stopped: the run may take ${options.minutes} minutes (--minutes)`)
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -79,7 +80,7 @@ function run(command, args, { env = {}, quiet = false } = {}) {
       const left = !late && (await outlives(child.pid))
       killGroup(child.pid)
       running = undefined
-      if (late) reject(new Stop(`stopped: the run may take ${options.minutes} minutes (--minutes)`))
+      if (late) reject(new Reason(`stopped: the run may take ${options.minutes} minutes (--minutes)`))
       else resolve({ status, output, left })
     })
   })
@@ -114,20 +115,24 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 async function must(what, command, args, how) {
   const since = performance.now()
   const { status, output } = await run(command, args, { quiet: true, ...how })
-  if (status !== 0) throw new Error(`${what} failed (${command} ${args.join(' ')}):\n${output}`)
+  if (status !== 0) throw new Reason(`${what} failed (${command} ${args.join(' ')}):\n${output}`)
   console.log(`interop: ${what}, ${seconds(since)} s`)
 }
 
+/** A Java program that leaves no statistics of its own in the system's directory for temporary files. */
+const QUIET_JVM = '-XX:-UsePerfData'
+
 function requireTools(parts) {
-  const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+  const env = { ...process.env, MAVEN_OPTS: QUIET_JVM }
+  const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore', env }).status === 0
   const missing = []
-  const version = String(spawnSync('javac', ['-version'], { encoding: 'utf8' }).stdout ?? '')
-  const major = Number(/^javac (\d+)/.exec(version)?.[1] ?? 0)
-  if (major < 17 || !works('java', '-version'))
+  const { stdout } = spawnSync('javac', [`-J${QUIET_JVM}`, '-version'], { encoding: 'utf8' })
+  const major = Number(/^javac (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+  if (major < 17 || !works('java', QUIET_JVM, '-version'))
     missing.push(`JDK 17${major > 0 ? ` (javac is ${major})` : ''}`)
   if (!works('mvn', '-version')) missing.push('mvn')
   if (parts.includes('spark') && !works('python3', '-c', 'import venv')) missing.push('python3 with venv')
-  if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Reason(`not installed: ${missing.join(', ')}`)
 }
 
 async function build() {
@@ -157,7 +162,7 @@ async function prepareJava() {
       "Celeborn's client from Maven Central",
       'mvn',
       ['-B', '-q', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
-      { env: { MAVEN_OPTS: `-XX:-UsePerfData -Djava.io.tmpdir=${runDir}` } },
+      { env: { MAVEN_OPTS: `${QUIET_JVM} -Djava.io.tmpdir=${runDir}` } },
     ),
   )
   const files = readdirSync(jars).filter((name) => name.endsWith('.jar'))
@@ -169,7 +174,7 @@ async function prepareJava() {
   const resources = join(sources, 'resources')
   const classes = await cached('classes', Buffer.concat(java.map((file) => readFileSync(file))), (folder) =>
     must('the Java agent', 'javac', [
-      ...['-J-XX:-UsePerfData', '-nowarn', '-encoding', 'UTF-8', '--release', '17'],
+      ...[`-J${QUIET_JVM}`, '-nowarn', '-encoding', 'UTF-8', '--release', '17'],
       ...['-cp', classpath.join(delimiter), '-d', folder, ...java],
     ]),
   )
@@ -226,7 +231,7 @@ async function testPart(part, env) {
 try {
   const parts = positionals.length > 0 ? positionals : Object.keys(PARTS)
   const unknown = parts.find((part) => PARTS[part] === undefined)
-  if (unknown !== undefined) throw new Error(`there is no part ${unknown}: ${Object.keys(PARTS).join(', ')}`)
+  if (unknown !== undefined) throw new Reason(`there is no part ${unknown}: ${Object.keys(PARTS).join(', ')}`)
   const seed = options.seed ?? String(Date.now() % 2 ** 31)
   console.log(
     `interop: seed ${seed}; should take at most ${BUDGET_MINUTES} minutes, is stopped after ${options.minutes}`,
@@ -243,7 +248,7 @@ try {
   }
   for (const part of parts) await testPart(part, env)
 } catch (error) {
-  console.error(`interop: ${error instanceof Stop ? error.message : error.stack}`)
+  console.error(`interop: ${error instanceof Reason ? error.message : error.stack}`)
   total.failed++
 } finally {
   rmSync(runDir, { recursive: true, force: true })
