@@ -93,18 +93,23 @@ class Connection {
   }
 
   void MessageEnd() {
-    if (head_[4] == wire::kPushData) Acknowledge();
+    if (head_[4] == wire::kPushData) CountPush();
+    if (head_[4] == wire::kPushData || head_[4] == wire::kPushMergedData) Acknowledge();
     head_.clear();
     head_bytes_ = wire::kFrameHeaderBytes;
   }
 
-  void Acknowledge() {
+  /// Of pushes of one batch; merged ones are acknowledged and not looked into.
+  void CountPush() {
     uint32_t size;
     memcpy(&size, head_.data() + head_.size() - 4, 4);
     const size_t body = wire::GetInt32(head_.data() + 5);
     if (size + wire::kBatchHeaderBytes != body) wire::Fail("sink: a batch header that does not fit its push");
     pushes++;
     payload_bytes += size;
+  }
+
+  void Acknowledge() {
     const size_t at = out_.size();
     out_.resize(at + wire::kFrameHeaderBytes + 12);
     uint8_t* put = wire::PutFrameHeader(out_.data() + at, wire::kRpcResponse, 12, 0);

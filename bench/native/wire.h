@@ -21,7 +21,13 @@ namespace wire {
 constexpr size_t kFrameHeaderBytes = 9;   // int32 bytes of the fields, type, int32 bytes of the body
 constexpr size_t kBatchHeaderBytes = 16;  // map id, attempt id, batch id, payload bytes, in native byte order
 
-enum MessageType : uint8_t { kRpcResponse = 4, kRpcFailure = 5, kPushData = 11, kHeartbeat = 22 };
+enum MessageType : uint8_t {
+  kRpcResponse = 4,
+  kRpcFailure = 5,
+  kPushData = 11,
+  kPushMergedData = 12,
+  kHeartbeat = 22
+};
 
 inline uint8_t* PutInt32(uint8_t* at, uint32_t value) {
   for (int shift = 24; shift >= 0; shift -= 8) *at++ = static_cast<uint8_t>(value >> shift);

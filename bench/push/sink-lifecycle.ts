@@ -11,6 +11,12 @@ export class SinkLifecycle {
 
   constructor(sink: { readonly host: string; readonly port: number }) {
     this.#server.endpoint(Endpoint.LIFECYCLE_MANAGER, (type, payload) => {
+      if (type === ControlMessageType.MAPPER_END) {
+        return {
+          type: ControlMessageType.MAPPER_END_RESPONSE,
+          payload: messages.encodeMapperEndResponse({ status: StatusCode.SUCCESS }),
+        }
+      }
       if (type !== ControlMessageType.REGISTER_SHUFFLE) throw new Error(`message ${type} is not for the sink`)
       const { numPartitions } = messages.decodeRegisterShuffle(payload)
       const locations = Array.from({ length: numPartitions }, (_, id) => ({

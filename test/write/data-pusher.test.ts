@@ -119,6 +119,26 @@ describe('a task’s buffer', () => {
     expect(buffers.stats().bytesAlive).toBe(0)
   })
 
+  it('with pieces for several partitions comes back when the last of them is released', async () => {
+    const { pusher, side, buffers } = makePusher(new HeldSide())
+    const buffer = await pusher.acquireBuffer()
+    buffer.bytes.fill(1)
+    const pieces = [0, 1, 2].map((partitionId) => ({
+      partitionId,
+      start: partitionId * 10,
+      end: partitionId * 10 + 10,
+    }))
+    pusher.handOver(0, buffer, 30, false, pieces)
+    const [task] = side.held
+    for (let released = 0; released < 3; released++) {
+      expect(buffers.stats().taskBytes).toBe(SIZE)
+      expect(task?.bytes.length).toBe(30)
+      task?.release()
+    }
+    expect(buffers.stats()).toMatchObject({ taskBytes: 0, bytesAlive: 0 })
+    await pusher.waitOnTermination()
+  })
+
   it('comes back also with a size that counts in part', async () => {
     const { pusher, side } = makePusher(new HeldSide())
     const buffer = await pusher.acquireBuffer()
