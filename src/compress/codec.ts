@@ -42,6 +42,12 @@ export interface Codec {
   encode(source: Uint8Array): EncodedBlock
 
   /**
+   * {@link encode} on Node's thread pool: `source` must stay as it is until the promise ends. Undefined where the codec has no such
+   * way.
+   */
+  encodeInThread?(source: Uint8Array): Promise<EncodedBlock>
+
+  /**
    * The codec's stored block of `source`: header with checksum, payload uncompressed and uncopied.
    *
    * @throws ConfigError when `source` is longer than a block can be

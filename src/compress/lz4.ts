@@ -1,5 +1,5 @@
 import { xxh32 } from '@node-rs/xxhash'
-import { compressSync, uncompressSync } from 'lz4-napi'
+import { compress, compressSync, uncompressSync } from 'lz4-napi'
 import { detachArrayBuffer } from '../memory/detach'
 import {
   type BlockHeader,
@@ -83,8 +83,16 @@ export class Lz4Codec implements Codec {
 
   encode(source: Uint8Array): EncodedBlock {
     checkSource(source)
+    return this.block(source, compressSync(asBuffer(source)))
+  }
+
+  async encodeInThread(source: Uint8Array): Promise<EncodedBlock> {
+    checkSource(source)
+    return this.block(source, await compress(asBuffer(source)))
+  }
+
+  private block(source: Uint8Array, output: Uint8Array): EncodedBlock {
     const checksum = checksumOf(source)
-    const output = compressSync(asBuffer(source))
     const length = output.byteLength - LZ4_PREFIX_BYTES
     if (length >= source.byteLength) {
       freeOutput(output)

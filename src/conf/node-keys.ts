@@ -1,4 +1,4 @@
-import { oneOf, size } from './entry'
+import { bool, oneOf, size } from './entry'
 import {
   CLIENT_PUSH_MAX_BYTES_SIZE_IN_FLIGHT_PER_WORKER,
   CLIENT_PUSH_MAX_BYTES_SIZE_IN_FLIGHT_TOTAL,
@@ -31,6 +31,9 @@ export const NODE_MAX_IN_FLIGHT_BYTES_PER_WORKER = size(
 export const NODE_WRITER_MAX_BYTES = size('celeborn.node.writer.maxBytes', '256m', {
   min: 1,
   doc: 'Native memory of all writers of one ShuffleClient together: buffers that they fill, and those whose pushes are not over.',
+})
+export const NODE_WRITER_COMPRESS_IN_THREADS = bool('celeborn.node.writer.compressInThreads', 'true', {
+  doc: 'Writers’ buffers from 16 KiB on are compressed on Node’s thread pool, not on the event loop (LZ4).',
 })
 export const NODE_RPC_FORM = oneOf('celeborn.node.rpc.form', ['V1', 'V2'], 'V1', {
   doc: 'How control requests are written: V1 is understood by Celeborn 0.5 to 0.7, V2 from 0.6 on.',

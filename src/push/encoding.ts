@@ -1,8 +1,8 @@
-import { type Codec } from '../compress'
+import { type Codec, type EncodedBlock } from '../compress'
 import { MAX_BLOCK_SOURCE } from '../compress/block'
 import { type BatchSum } from '../protocol/integrity'
 import { type PushBatch } from './batch'
-import { BlockPayload, type PushSource } from './payload'
+import { BlockPayload, type Payload, type PushSource } from './payload'
 import { type PushEncoding } from './types'
 
 /**
@@ -43,7 +43,35 @@ export function encodeBatch(
   // Were the charge lowered to the source's, whoever is admitted then would be above the limit with the output's.
   batch.holdPayload(payload)
   sum?.add(payload.bytes)
-  const block = codec.encode(payload.bytes)
+  exchange(batch, payload, codec.encode(payload.bytes))
+}
+
+/**
+ * As {@link encodeBatch} under `compress`, on the thread pool. Takes a reference of the batch, which its caller gives back whatever
+ * came: the source stays until then, also when the batch has ended meanwhile.
+ * @returns false when the batch has ended meanwhile: then the output is dropped
+ */
+export async function encodeInThread(
+  batch: PushBatch,
+  source: PushSource,
+  encode: (bytes: Uint8Array) => Promise<EncodedBlock>,
+  sum: BatchSum | null,
+): Promise<boolean> {
+  batch.retain()
+  const owned = source.own()
+  batch.holdPayload(owned)
+  sum?.add(owned.bytes)
+  const block = await encode(owned.bytes)
+  if (batch.settlement !== null) {
+    block.release()
+    return false
+  }
+  exchange(batch, owned, block)
+  return true
+}
+
+/** What the codec made replaces the source, which is free at once; a stored block is the source itself. */
+function exchange(batch: PushBatch, payload: Payload, block: EncodedBlock): void {
   batch.blockHeader = block.header
   batch.setPayload(block.stored ? payload : new BlockPayload(block))
   if (!block.stored) payload.free('encoded')

@@ -28,6 +28,8 @@ export interface PushSource {
   read(): Uint8Array
   /** Admitted: the memory is the client's. For {@link CopySource} this is where the one copy is made. */
   own(): Payload
+  /** May be compressed on the thread pool, so that the event loop stays free: nobody waits for the memory at admission. */
+  readonly encodedInThread?: boolean
   /**
    * An encoder has consumed the bytes before {@link own} was needed.
    * Only a source that keeps nothing allocated (a {@link CopySource}) is consumed this way.

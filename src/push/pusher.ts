@@ -8,7 +8,7 @@ import { Admission, type Charge } from './admission'
 import { type PushAttempt } from './attempt'
 import { PushBatch } from './batch'
 import { asCelebornError, Delivery, type DeliveryStats } from './delivery'
-import { encodeBatch } from './encoding'
+import { encodeBatch, encodeInThread } from './encoding'
 import { ExcludedWorkers } from './excluded-workers'
 import { type PushLifecycle } from './lifecycle'
 import { type PartitionState } from './partition'
@@ -293,19 +293,44 @@ export class Pusher {
       merged,
     )
     attempt.batchAdmitted(batch)
+    const sum = attempt.sums === null ? null : attempt.sums.of(partition.partitionId)
+    const { codec } = this
+    if (encoding === 'compress' && source.encodedInThread === true && codec.encodeInThread !== undefined) {
+      void this.encodeAside(batch, encodeInThread(batch, source, codec.encodeInThread.bind(codec), sum))
+      return batch
+    }
     try {
-      const sum = attempt.sums === null ? null : attempt.sums.of(partition.partitionId)
       encodeBatch(batch, source, encoding, this.codec, sum)
     } catch (error) {
       this.delivery.fail(batch, partition.place, asCelebornError(error))
       return batch
+    }
+    this.encoded(batch)
+    return batch
+  }
+
+  private async encodeAside(batch: PushBatch, encoding: Promise<boolean>): Promise<void> {
+    try {
+      if (await encoding) this.encoded(batch)
+    } catch (error) {
+      this.delivery.fail(batch, batch.partition.place, asCelebornError(error))
+    } finally {
+      batch.unref()
+    }
+  }
+
+  /** The batch has what goes out: on its way with it, unless its attempt has ended meanwhile. */
+  private encoded(batch: PushBatch): void {
+    const { attempt } = batch
+    if (attempt.ended !== null) {
+      this.delivery.drop(batch, attempt.ended)
+      return
     }
     this.batches++
     const bytes = batch.blockHeader.length + batch.payload.byteLength
     this.pushedBytes += BATCH_HEADER_BYTES + bytes
     attempt.encodedBytes += bytes
     this.delivery.send(batch)
-    return batch
   }
 
   /** An ended attempt's data, or an empty push: nothing is sent, and the memory is given back. */

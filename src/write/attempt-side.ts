@@ -1,19 +1,27 @@
+import * as keys from '../conf/keys'
 import { type Payload, type PushSource } from '../push/payload'
 import { type MapAttempt } from '../push/types'
 import { type PushSide } from './data-pusher'
 import { type WriterHost } from './host'
 import { type Piece, type PushTask } from './push-task'
 
+/** Below this the way to a thread and back costs more than the compression. */
+const MIN_THREAD_BYTES = 16 * 1024
+
 /** A task's bytes, or a piece of them, on their way through the push path. Ends with the task's release. */
 class TaskSource implements PushSource, Payload {
   readonly consumedByEncoding = false
+  readonly encodedInThread: boolean
 
   constructor(
     private readonly task: PushTask,
     readonly bytes: Uint8Array,
     /** Bytes really allocated: of a shared buffer its share. */
     readonly allocated: number,
-  ) {}
+    inThreads: boolean,
+  ) {
+    this.encodedInThread = inThreads && bytes.byteLength >= MIN_THREAD_BYTES
+  }
 
   get length(): number {
     return this.bytes.byteLength
@@ -42,11 +50,15 @@ class TaskSource implements PushSource, Payload {
 
 /** Pushes the tasks of one map task attempt by its client. */
 export class AttemptSide implements PushSide {
+  private readonly inThreads: boolean
+
   constructor(
     private readonly host: WriterHost,
     private readonly attempt: MapAttempt,
     private readonly signal: AbortSignal | undefined,
-  ) {}
+  ) {
+    this.inThreads = host.conf.get(keys.NODE_WRITER_COMPRESS_IN_THREADS)
+  }
 
   push(task: PushTask): Promise<unknown> {
     const { bytes, pieces, allocated } = task
@@ -76,7 +88,7 @@ export class AttemptSide implements PushSide {
     allocated: number,
     merged: boolean,
   ): Promise<unknown> {
-    const source = new TaskSource(task, bytes, allocated)
+    const source = new TaskSource(task, bytes, allocated, this.inThreads)
     try {
       return await this.host.push({ ...this.attempt, partitionId }, source, 'compress', this.signal, merged)
     } catch (error) {

@@ -49,6 +49,26 @@ describe('the suites of writers', () => {
     }
   }, 60_000)
 
+  it('encode: where LZ4 runs, and what its output takes', async () => {
+    const { status, stderr, rows } = await bench([
+      'encode',
+      '--sizes',
+      '64k',
+      '--total',
+      '4m',
+      '--rounds',
+      '1',
+    ])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const held = (variant: string): number =>
+      rows.find((row) => row.variant === variant && row.metric === 'held_bytes')?.median ?? 0
+    for (const where of ['inline', 'threads']) {
+      expect(held(`${where}-copy`)).toBeGreaterThan(32 * 1024)
+      expect(held(`${where}-adopt`)).toBeGreaterThan(held(`${where}-copy`))
+    }
+    expect(rows).toHaveLength(16)
+  }, 60_000)
+
   it.each(['sink', 'embedded'])(
     'writers over %s: CPU, wall and p of each case, equal bytes, memory by partitions',
     async (cluster) => {
