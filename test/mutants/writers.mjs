@@ -279,4 +279,41 @@ export default [
       test: 'HASH writer: memory of batches in flight LZ4: one copy',
     },
   },
+  {
+    name: 'writer-thread-holds-nothing',
+    breaks: 'a batch whose bytes a thread compresses holds no reference for it',
+    edits: [
+      { file: 'src/push/encoding.ts', find: '  batch.retain()\n', replace: '' },
+      {
+        file: 'src/push/pusher.ts',
+        find: '    } finally {\n      batch.unref()\n    }',
+        replace: '    }',
+      },
+    ],
+    proof: {
+      file: 'test/write/encode-in-thread.test.ts',
+      test: 'that ends meanwhile keeps the source',
+    },
+  },
+  {
+    name: 'writer-sent-after-its-end',
+    breaks: 'what a thread has compressed is sent although its attempt has ended',
+    edits: [
+      {
+        file: 'src/push/encoding.ts',
+        find: '  if (batch.settlement !== null) {\n',
+        replace: '  if (batch.bytes < 0) {\n',
+      },
+      {
+        file: 'src/push/pusher.ts',
+        find: '    const { attempt } = batch\n    if (attempt.ended !== null) {',
+        replace:
+          '    const { attempt } = batch\n    if (attempt.failure !== null && attempt.ended !== null) {',
+      },
+    ],
+    proof: {
+      file: 'test/write/one-frame.test.ts',
+      test: 'HASH writer: memory of batches in flight aborted while',
+    },
+  },
 ]
