@@ -45,9 +45,9 @@ async function application(manager: string, settings: Settings) {
 }
 
 /** Writes all map tasks at once; the writers take turns. */
-async function write(planned: Plan, first: Party, second = first): Promise<void> {
+async function write(planned: Plan, first: Party, second = first, shuffle = 0): Promise<void> {
   await Promise.all(
-    planned.tasks.map((task) => (task.mapId % 2 === 0 ? first : second).write(0, planned, task)),
+    planned.tasks.map((task) => (task.mapId % 2 === 0 ? first : second).write(shuffle, planned, task)),
   )
 }
 
@@ -119,6 +119,34 @@ describe.each(['Java', 'TypeScript'])('under a LifecycleManager in %s', (manager
       await second.write(0, planned, task, 1)
     }
     await expectContents(planned, [java, node])
+  })
+
+  it('a stage that runs again because of a failure to fetch', async () => {
+    const { java, node } = await application(manager, {
+      'celeborn.client.spark.fetch.throwsFetchFailure': 'true',
+      'celeborn.client.spark.stageRerun.enabled': 'true',
+    })
+    const planned = plan(random.int(2 ** 31), { tasks: 2, partitions: 2, batches: 10, largest: MIB })
+    const ids = async (run: string, writer: boolean) => [
+      await java.shuffleId(run, writer),
+      await node.shuffleId(run, writer),
+    ]
+    const earlier: number[] = []
+    for (const [run, reporter] of [
+      ['0-1-0', java],
+      ['0-1-1', node],
+      ['0-1-2', null],
+    ] as const) {
+      const [shuffle = -1, ...others] = await ids(run, true)
+      expect(others).toEqual([shuffle])
+      expect(earlier).not.toContain(shuffle)
+      earlier.push(shuffle)
+      await write(planned, java, node, shuffle)
+      expect(await ids(run, false)).toEqual([shuffle, shuffle])
+      const contents = await Promise.all([0, 1].map((partition) => node.read(shuffle, partition)))
+      expect(contents).toEqual(expected(planned))
+      if (reporter !== null) expect(await reporter.fetchFailure(shuffle)).toBe(true)
+    }
   })
 
   it.each(['SOFT', 'HARD'])('both write through %s splits with replication', async (mode) => {

@@ -36,6 +36,10 @@ export interface Party {
   write(shuffle: number, plan: Plan, task: PlannedTask, attempt?: number, end?: boolean): Promise<void>
   /** Reads what the map tasks in `[from, to)` have written to a partition. */
   read(shuffle: number, partition: number, from?: number, to?: number): Promise<Contents>
+  /** The id that a run of the stage of the application's shuffle 0 writes to, or that its readers use. */
+  shuffleId(run: string, writer: boolean): Promise<number>
+  /** Reports that shuffle 0 cannot be read under that id. Whether the stage runs again. */
+  fetchFailure(shuffle: number): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -49,7 +53,7 @@ export async function javaDriver(agent: JavaAgent, app: string, settings: Settin
 
 export async function nodeDriver(app: string, settings: Settings): Promise<Driver> {
   const conf = new celebornNode.CelebornConf(settings)
-  const manager = new celebornNode.LifecycleManager({ appId: app, conf })
+  const manager = new celebornNode.LifecycleManager({ appId: app, conf, onFetchFailure: () => true })
   await manager.start()
   return { app, host: manager.host, port: manager.port, stop: () => manager.stop() }
 }
@@ -77,6 +81,9 @@ export async function javaParty(agent: JavaAgent, driver: Driver, settings: Sett
         bytes: Number(text(answer, 'bytes')),
       }
     },
+    shuffleId: async (run, writer) => Number(text(await agent.ask('shuffle-id', { app, run, writer }), 'id')),
+    fetchFailure: async (shuffle) =>
+      text(await agent.ask('fetch-failure', { app, shuffle }), 'again') === 'true',
     close: async () => void (await agent.ask('stop-client', { app })),
   }
 }
@@ -134,6 +141,8 @@ export function nodeParty(driver: Driver, settings: Settings): Party {
         digest.add(batch)
       return digest.contents
     },
+    shuffleId: (run, isWriter) => client.getShuffleId(0, run, { isWriter }),
+    fetchFailure: (shuffle) => client.reportShuffleFetchFailure(0, shuffle),
     close: () => client.close(),
   }
 }

@@ -21,6 +21,8 @@ final class ShuffleCommands {
     commands.put("stop-client", (args, answer) -> clients.remove(args.text("app")).shutdown());
     commands.put("write", this::write);
     commands.put("read", this::read);
+    commands.put("shuffle-id", this::shuffleId);
+    commands.put("fetch-failure", this::fetchFailure);
   }
 
   private static CelebornConf conf(Args args) {
@@ -31,6 +33,9 @@ final class ShuffleCommands {
 
   private void manager(Args args, Answer answer) {
     LifecycleManager manager = new LifecycleManager(args.text("app"), conf(args));
+    // As Spark's scheduler does: it runs the stage again, with the same rows.
+    manager.registerShuffleTrackerCallback(appShuffle -> {});
+    manager.registerAppShuffleDeterminate(0, true);
     managers.put(args.text("app"), manager);
     answer.put("host", manager.getHost());
     answer.put("port", manager.getPort());
@@ -92,5 +97,14 @@ final class ShuffleCommands {
       digest.read(in);
     }
     digest.answer(answer);
+  }
+
+  private void shuffleId(Args args, Answer answer) {
+    ShuffleClientImpl client = clients.get(args.text("app"));
+    answer.put("id", client.getShuffleId(0, args.text("run"), args.flag("writer"), false));
+  }
+
+  private void fetchFailure(Args args, Answer answer) {
+    answer.put("again", clients.get(args.text("app")).reportShuffleFetchFailure(0, args.number("shuffle")));
   }
 }
