@@ -41,9 +41,10 @@ export type {
 export {
   ArrowIpcSerializer,
   type ArrowModule,
-  type BufferPool,
+  BufferPool,
   type BufferPoolStats,
   type Compare,
+  createDataPusher,
   createWriter,
   DataPusher,
   type DataPusherOptions,

@@ -16,7 +16,9 @@ import {
   type PushTarget,
 } from '../push/types'
 import { BufferPool } from '../write/buffer-pool'
+import { createDataPusher } from '../write/create-pusher'
 import { createWriter } from '../write/create-writer'
+import { type DataPusher } from '../write/data-pusher'
 import { type WriterHost } from '../write/host'
 import { type ShuffleWriter, type ShuffleWriterOptions } from '../write/shuffle-writer'
 import { PartitionReader, type ReadOptions } from '../read/partition-reader'
@@ -189,6 +191,15 @@ export class ShuffleClient {
    */
   createWriter<T, K = T>(options: ShuffleWriterOptions<T, K>): ShuffleWriter<T, K> {
     return createWriter(this, options)
+  }
+
+  /**
+   * The pusher alone, for who fills push buffers without a writer: `addTaskAndSwapBuffer` hands full ones over, `addTask` copies.
+   * Then `waitOnTermination` and {@link mapperEnd}.
+   * @throws ConfigError when the attempt has a writer or pusher already
+   */
+  createDataPusher(attempt: MapAttempt, options: { readonly signal?: AbortSignal } = {}): DataPusher {
+    return createDataPusher(this, attempt, options)
   }
 
   /** Reads a partition back, once its stage has ended: all of it, or the batches of a range of map tasks. */

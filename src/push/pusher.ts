@@ -143,7 +143,7 @@ export class Pusher {
     attempt.check()
     if (attempt.writer !== null) {
       throw new ConfigError(
-        `${attempt.name} has a writer already: one attempt is written by one writer; a further try of the map task ` +
+        `${attempt.name} has a writer already: one attempt is written by one writer (or pusher); a further try of the map task ` +
           'takes another attemptId',
       )
     }

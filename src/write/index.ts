@@ -1,5 +1,6 @@
 export { ArrowIpcSerializer, type ArrowModule } from './arrow'
 export { BufferPool, type BufferPoolStats } from './buffer-pool'
+export { createDataPusher } from './create-pusher'
 export { createWriter, writerKind } from './create-writer'
 export { DataPusher, type DataPusherOptions, type DataPusherStats, type PushSide } from './data-pusher'
 export { HashShuffleWriter } from './hash-shuffle-writer'

@@ -101,8 +101,8 @@ export abstract class ShuffleWriter<T, K> {
     this.attempt = { shuffleId, mapId, attemptId, numMappers, numPartitions }
     this.serializer = options.serializer
     this.signal = this.#controller.signal
-    this.bufferBytes = conf.get(keys.CLIENT_PUSH_BUFFER_MAX_SIZE)
     this.#maxFrameBytes = conf.get(keys.NODE_MAX_FRAME_BYTES)
+    this.bufferBytes = Math.min(conf.get(keys.CLIENT_PUSH_BUFFER_MAX_SIZE), this.#maxFrameBytes)
     this.#partitioner = partitioner
     this.#keyOf = options.keyOf
     this.#numPartitions = attempt.numPartitions

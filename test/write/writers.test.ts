@@ -168,3 +168,35 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await readRecords(client, 0, 3)).toEqual([])
   })
 })
+
+describe('a DataPusher without a writer', () => {
+  it.each(['NONE', 'LZ4'])('%s: what is swapped and what is copied into it is read back', async (codec) => {
+    const { client } = await startJob({ 'celeborn.client.shuffle.compression.codec': codec })
+    const of = attempt({ numPartitions: 2 })
+    const pusher = client.createDataPusher(of)
+    expect(() => client.createDataPusher(of)).toThrow(/has a writer already/)
+    let buffer = await pusher.acquireBuffer()
+    const own = new Uint8Array(1000)
+    for (let i = 0; i < 200; i++) {
+      buffer.bytes.fill(i)
+      buffer = await pusher.addTaskAndSwapBuffer(0, buffer)
+      own.fill(i)
+      await pusher.addTask(1, own)
+    }
+    buffer.release()
+    await pusher.waitOnTermination()
+    await client.mapperEnd(of)
+    for (const [partitionId, size] of [
+      [0, 64 * 1024],
+      [1, 1000],
+    ] as const) {
+      const seen: number[] = []
+      for await (const batch of client.readPartition(0, partitionId)) {
+        expect(Buffer.from(batch).equals(Buffer.alloc(size, batch[0]))).toBe(true)
+        seen.push(batch[0] ?? -1)
+      }
+      expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i))
+    }
+    expect(client.stats().writerBuffers.bytesAlive).toBe(0)
+  })
+})
