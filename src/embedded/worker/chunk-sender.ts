@@ -1,3 +1,4 @@
+import { FileSegmentManagedBuffer, type TransportConf } from '../../buffer'
 import type { ServerConnection } from '../../network'
 import { type StreamChunkSlice, wireIdKey } from '../../protocol/framing'
 import type { FileRange } from '../storage/chunk-plan'
@@ -32,13 +33,21 @@ interface Reader {
   progressMs: number
 }
 
+/** A chunk's bytes in memory. */
+interface LoadedChunk {
+  readonly parts: readonly Uint8Array[]
+  /** Nobody reads them any more. */
+  readonly free: () => void
+}
+
 /**
- * Reads chunks from disk and sends them, with bounded memory: what a slow reader does not take is not read. The
+ * Takes chunks from disk, mapped or read, and sends them, with bounded memory: what a slow reader does not take is not read. The
  * connections take turns, a chunk each.
  */
 export class ChunkSender {
   readonly #streams: Streams
   readonly #handles: FileHandles
+  readonly #transport: TransportConf
   readonly #limits: ChunkLimits
   readonly #buffers: ChunkBuffers
   readonly #readers = new Map<ServerConnection, Reader>()
@@ -48,9 +57,10 @@ export class ChunkSender {
   #peakBytes = 0
   #stallTimer: NodeJS.Timeout | undefined
 
-  constructor(streams: Streams, handles: FileHandles, limits: ChunkLimits) {
+  constructor(streams: Streams, handles: FileHandles, transport: TransportConf, limits: ChunkLimits) {
     this.#streams = streams
     this.#handles = handles
+    this.#transport = transport
     this.#limits = limits
     this.#buffers = new ChunkBuffers(limits.maxBytesPerConnection)
   }
@@ -144,8 +154,7 @@ export class ChunkSender {
     if (this.#heldBytes > this.#peakBytes) this.#peakBytes = this.#heldBytes
   }
 
-  #release(reader: Reader, bytes: number, buffer: Uint8Array | undefined): void {
-    if (buffer !== undefined) this.#buffers.give(buffer)
+  #release(reader: Reader, bytes: number): void {
     reader.heldBytes -= bytes
     this.#heldBytes -= bytes
     reader.progressMs = performance.now()
@@ -154,28 +163,50 @@ export class ChunkSender {
   }
 
   async #send(reader: Reader, stream: ChunkStream, slice: StreamChunkSlice, length: number): Promise<void> {
-    let buffer: Uint8Array | undefined
-    const release = (): void => this.#release(reader, length, buffer)
+    let chunk: LoadedChunk
     try {
-      buffer = this.#buffers.take(length)
-      await this.#read(stream, slice, buffer.subarray(0, length))
+      chunk = await this.#load(stream, slice, length)
     } catch (error) {
       reader.conn.replyChunkFailure(slice, error instanceof Error ? error.message : String(error))
-      release()
+      this.#release(reader, length)
       return
     }
-    reader.conn.replyChunk(slice, [buffer.subarray(0, length)], release)
+    reader.conn.replyChunk(slice, chunk.parts, () => {
+      chunk.free()
+      this.#release(reader, length)
+    })
   }
 
-  async #read(stream: ChunkStream, slice: StreamChunkSlice, target: Uint8Array): Promise<void> {
-    const ranges = cut(stream.plan.ranges(slice.chunkIndex), slice.offset, target.length)
-    await this.#handles.use(stream.file.path, false, async (fd) => {
-      let at = 0
-      for (const range of ranges) {
-        await readFully(fd, target.subarray(at, at + range.length), range.offset)
-        at += range.length
+  /** Mapped where it is one large part of the file, which is committed and never cut again; else read. */
+  async #load(stream: ChunkStream, slice: StreamChunkSlice, length: number): Promise<LoadedChunk> {
+    const ranges = cut(stream.plan.ranges(slice.chunkIndex), slice.offset, length)
+    const { path } = stream.file
+    const [first] = ranges
+    if (first !== undefined && ranges.length === 1 && length >= this.#transport.memoryMapThreshold) {
+      const segment = new FileSegmentManagedBuffer(this.#transport, path, first.offset, length)
+      try {
+        const { parts, written } = await segment.toNetwork()
+        return { parts, free: written }
+      } finally {
+        // From here on the body alone holds it.
+        segment.release()
       }
-    })
+    }
+    const buffer = this.#buffers.take(length)
+    const free = (): void => this.#buffers.give(buffer)
+    try {
+      await this.#handles.use(path, false, async (fd) => {
+        let at = 0
+        for (const range of ranges) {
+          await readFully(fd, buffer.subarray(at, at + range.length), range.offset)
+          at += range.length
+        }
+      })
+    } catch (error) {
+      free()
+      throw error
+    }
+    return { parts: [buffer.subarray(0, length)], free }
   }
 
   /** Memory is short: whoever holds some without reading is cut off after a while. */

@@ -1,3 +1,4 @@
+import { TransportConf } from '../../buffer'
 import type { HostPort } from '../../conf'
 import { ClosedError } from '../../errors'
 import { MessageServer, type RpcHandler, RpcServer } from '../../network'
@@ -77,7 +78,7 @@ export class Worker {
     this.#disk = new DiskSpace(dir, settings.diskReserve, usage)
     this.#handles = new FileHandles(settings.maxOpenFiles)
     this.#shuffles = new Shuffles(dir, this.#handles, () => this.#leaving?.changed())
-    this.#chunks = new ChunkSender(this.#streams, this.#handles, {
+    this.#chunks = new ChunkSender(this.#streams, this.#handles, new TransportConf('fetch', settings.conf), {
       maxBytes: settings.maxChunkBytes,
       maxBytesPerConnection: settings.maxChunkBytesPerConnection,
     })
