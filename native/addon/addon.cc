@@ -353,8 +353,9 @@ class MapsWrap : public Napi::ObjectWrap<MapsWrap> {
       frame = maps_.Map(descriptor, BytesOption(offset), BytesOption(bytes), &error);
     }
     napi_value buffer = nullptr;
-    if (frame.status == Status::kOk && NewExternalBuffer(env, *environment_, frame.data, frame.capacity,
-                                                         OnMapGone, HintOf(frame.handle), &buffer) != napi_ok) {
+    if (frame.status == Status::kOk &&
+        NewExternalBuffer(env, *environment_, frame.data, frame.capacity, OnMapGone, HintOf(frame.handle),
+                          &buffer) != napi_ok) {
       FrameHeap::ProcessMaps().Finish(frame.handle, End::kCancelled);
       frame.status = Status::kOutOfMemory;
     }

@@ -55,8 +55,8 @@ class ForeignMemory {
   void* context_;
 };
 
-// What stands behind a frame: nothing of ours (the memory lives elsewhere and is only counted), pages, adopted
-// memory, or part of a file.
+// What stands behind a frame: nothing of ours (the memory lives elsewhere and is only counted), pages,
+// adopted memory, or part of a file.
 using Backing = std::variant<std::monostate, PageMemory, ForeignMemory, FileMap>;
 
 }  // namespace celeborn

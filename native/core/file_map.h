@@ -8,9 +8,9 @@ namespace celeborn {
 
 // A part of a file mapped into memory; unmapped when it dies.
 //
-// The mapping is private: what is written into it by mistake stays in this process and does not end it, and the file
-// is never changed. Whoever truncates a mapped file takes the memory away: a read of the lost pages is a SIGBUS, a
-// socket write of them fails with EFAULT.
+// The mapping is private: what is written into it by mistake stays in this process and does not end it, and
+// the file is never changed. Whoever truncates a mapped file takes the memory away: a read of the lost pages
+// is a SIGBUS, a socket write of them fails with EFAULT.
 class FileMap {
  public:
   FileMap() = default;
@@ -20,8 +20,8 @@ class FileMap {
   FileMap& operator=(const FileMap&) = delete;
   ~FileMap();
 
-  // The file need not stay open. bytes: more than 0; offset: any. Empty when the system refuses, with its reason in
-  // *error (an errno). That the file is that long is for the caller to check.
+  // The file need not stay open. bytes: more than 0; offset: any. Empty when the system refuses, with its
+  // reason in *error (an errno). That the file is that long is for the caller to check.
   static FileMap Map(int descriptor, uint64_t offset, size_t bytes, int* error);
 
   [[nodiscard]] bool empty() const { return pages_ == nullptr; }

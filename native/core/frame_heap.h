@@ -58,7 +58,8 @@ class FrameHeap {
   // returned.
   static FrameHeap& Process();
 
-  // Another one of the process, for mapped files: they are counted apart, since no memory of ours stands behind them.
+  // Another one of the process, for mapped files: they are counted apart, since no memory of ours stands
+  // behind them.
   static FrameHeap& ProcessMaps();
 
   // Ends a life. kStale when it is over already: nothing is done then, so a second call is harmless.
@@ -126,8 +127,8 @@ class FramePool {
   // otherwise never, and the memory is still the caller's.
   Frame Adopt(void* data, size_t bytes, Deallocator deallocator, void* context);
 
-  // Makes a mapped part of a file a frame; its end unmaps it, at once. Like adopted memory it is counted, but not
-  // refused by the cap. *error: the system's reason when it refuses (kOutOfMemory), else 0.
+  // Makes a mapped part of a file a frame; its end unmaps it, at once. Like adopted memory it is counted, but
+  // not refused by the cap. *error: the system's reason when it refuses (kOutOfMemory), else 0.
   Frame Map(int descriptor, uint64_t offset, size_t bytes, int* error);
 
   // Gives free blocks back to the system until at most keep_bytes are pooled, those unused for longest first.
