@@ -53,7 +53,9 @@ it('a file that lost its end fails its chunks, not the worker', async () => {
   const { streamId, numChunks } = await t.client.openStream(location)
   truncateSync(file(), CHUNK * 2)
   for (let i = 2; i < numChunks; i++) {
-    await expect(t.client.fetchChunk(location, streamId, i)).rejects.toThrow(/it has only|behind its end|ends at/)
+    await expect(t.client.fetchChunk(location, streamId, i)).rejects.toThrow(
+      /it has only|behind its end|ends at/,
+    )
   }
   expect((await t.client.fetchChunk(location, streamId, 0)).length).toBeGreaterThanOrEqual(CHUNK)
   await until(() => mapStats().mapsAlive === 0)
