@@ -1,3 +1,4 @@
+import { TransportConf } from '../buffer'
 import { CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
 import { ClosedError, ConfigError } from '../errors'
@@ -21,6 +22,7 @@ import { createWriter } from '../write/create-writer'
 import { type DataPusher } from '../write/data-pusher'
 import { type WriterHost } from '../write/host'
 import { type ShuffleWriter, type ShuffleWriterOptions } from '../write/shuffle-writer'
+import { ReadBudget } from '../read/budget'
 import { PartitionReader, type ReadOptions } from '../read/partition-reader'
 import { FileGroupCache } from '../read/file-group-cache'
 import { requireBytes, requireEncoding, requireFrame, requireOnRelease, requireTarget } from './arguments'
@@ -36,8 +38,8 @@ export interface ShuffleClientOptions {
   readonly pool?: FramePool
 }
 
-/** Chunks being read, over all readers of a client. */
-const MAX_READ_BYTES = 1024 ** 3
+/** Memory of read chunks that waits for the next ones. */
+const MAX_POOLED_CHUNK_BYTES = 64 * 1024 ** 2
 
 /**
  * Writes and reads shuffles of one application. One client serves any number of map tasks at once; they share its
@@ -54,6 +56,8 @@ export class ShuffleClient {
   /** Calls of writers that wait for a push task. */
   private tasksWanted = 0
   private readonly readFrames: FramePool
+  private readonly readBudget: ReadBudget
+  private readonly localFiles: TransportConf | null
   private readonly dataPool: ConnectionPool
   private readonly rpcPool: ConnectionPool
   private readonly rpc: RpcClient
@@ -90,7 +94,16 @@ export class ShuffleClient {
     this.pool = options.pool ?? new FramePool({ name: 'client', maxPooledBytes: maxInFlight })
     // Copies are bounded by admission; the pool itself must not refuse what was admitted.
     this.leases = new LeasePool({ maxBytes: Number.MAX_SAFE_INTEGER, maxPooledBytes: maxInFlight })
-    this.readFrames = new FramePool({ name: 'read', maxBytes: MAX_READ_BYTES })
+    this.localFiles = conf.get(keys.CLIENT_READ_LOCAL_SHUFFLE_FILE_ENABLED)
+      ? new TransportConf('data', conf)
+      : null
+    this.readBudget = new ReadBudget(conf.get(keys.NODE_MAX_READ_BYTES))
+    // Chunks are bounded by their budget; the pool itself must not refuse what has room there.
+    this.readFrames = new FramePool({
+      name: 'read',
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      maxPooledBytes: Math.min(MAX_POOLED_CHUNK_BYTES, this.readBudget.maxBytes),
+    })
     this.dataPool = new ConnectionPool(conf, { module: 'data' })
     this.rpcPool = new ConnectionPool(conf, { module: 'rpc_app' })
     const form = conf.get(keys.NODE_RPC_FORM)
@@ -212,12 +225,15 @@ export class ShuffleClient {
         fileGroups: this.fileGroups,
         pool: this.dataPool,
         frames: this.readFrames,
+        budget: this.readBudget,
+        local: this.localFiles,
       },
       options,
       () => this.readers.delete(reader),
     )
-    if (this.closing === null) this.readers.add(reader)
-    else reader.end(new ClosedError('the ShuffleClient is closed'))
+    if (this.closing === null) {
+      if (options.signal?.aborted !== true) this.readers.add(reader)
+    } else reader.end(new ClosedError('the ShuffleClient is closed'))
     return reader
   }
 
@@ -342,6 +358,7 @@ export class ShuffleClient {
     this.leases.close()
     this.buffers.close()
     this.readFrames.close()
+    this.localFiles?.frames.close()
     if (this.ownsPool) this.pool.close()
   }
 }

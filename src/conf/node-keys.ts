@@ -32,6 +32,10 @@ export const NODE_WRITER_MAX_BYTES = size('celeborn.node.writer.maxBytes', '256m
   min: 1,
   doc: 'Native memory of all writers of one ShuffleClient together: buffers that they fill, and those whose pushes are not over.',
 })
+export const NODE_MAX_READ_BYTES = size('celeborn.node.maxReadBytes', '256m', {
+  min: 1,
+  doc: 'Native memory of all readers of one ShuffleClient together: chunks that they asked for, or hold. A larger chunk is read alone.',
+})
 export const NODE_WRITER_COMPRESS_IN_THREADS = bool('celeborn.node.writer.compressInThreads', 'true', {
   doc: 'Writers’ buffers from 16 KiB on are compressed on Node’s thread pool, not on the event loop (LZ4).',
 })

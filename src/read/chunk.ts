@@ -2,6 +2,7 @@ import { CelebornError } from '../errors'
 import { type FramePool, type NativeFrame } from '../memory'
 import { giveBack, take } from '../memory/ownership'
 import { type ChunkRequest, type StreamId } from '../network'
+import { type Charge } from './budget'
 
 /**
  * One chunk on its way into a native frame. The frame has two holders: the socket while it may still write into the
@@ -16,7 +17,9 @@ export class ChunkFetch implements ChunkRequest {
   #view: Uint8Array | null = null
   #heldBySocket = false
   #heldByReader = true
+  #refusedBytes = 0
 
+  /** @param charge the chunk's room in the budget, which this takes over */
   constructor(
     readonly streamId: StreamId,
     readonly chunkIndex: number,
@@ -24,6 +27,7 @@ export class ChunkFetch implements ChunkRequest {
     private readonly pool: FramePool,
     private readonly maxBytes: number,
     private readonly hostPort: string,
+    private readonly charge: Charge | null = null,
   ) {
     this.arrived = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -33,11 +37,24 @@ export class ChunkFetch implements ChunkRequest {
     this.arrived.catch(() => undefined)
   }
 
+  /** The chunk's true size, if there was no room for it; otherwise 0. */
+  get refusedBytes(): number {
+    return this.#refusedBytes
+  }
+
   allocate(size: number): Uint8Array {
     if (size > this.maxBytes) {
       throw new CelebornError(
         'CELEBORN_CORRUPT_DATA',
         `${this.hostPort} sends a chunk of ${size} bytes; celeborn.node.maxMessageBytes is ${this.maxBytes}`,
+        { hostPort: this.hostPort },
+      )
+    }
+    if (this.charge?.fit(size) === false) {
+      this.#refusedBytes = size
+      throw new CelebornError(
+        'CELEBORN_POOL_EXHAUSTED',
+        `chunk ${this.chunkIndex} has ${size} bytes, more than was thought, and there is no room for them now`,
         { hostPort: this.hostPort },
       )
     }
@@ -73,6 +90,8 @@ export class ChunkFetch implements ChunkRequest {
   /** The reader is done with the bytes: views of them drop to length 0 once the socket has let go, too. */
   release(): void {
     this.#heldByReader = false
+    // It never arrived: only its room was taken.
+    if (this.#frame === null) this.charge?.release()
     this.freeIfDone()
   }
 
@@ -82,6 +101,7 @@ export class ChunkFetch implements ChunkRequest {
     this.#frame = null
     this.#view = null
     giveBack(frame)
+    this.charge?.release()
   }
 }
 

@@ -1,15 +1,14 @@
 import { type Codec } from '../compress'
 import { CelebornError, type ErrorContext, ProtocolError } from '../errors'
 import { pause, throwIfAborted, untilAborted } from '../errors/abort'
-import { type FramePool } from '../memory'
-import { type ConnectionPool } from '../network'
 import { type Batch, iterateBatches } from '../protocol/batch'
 import { hostPort, partitionUniqueId } from '../protocol/ids'
 import { type PartitionLocation, StorageType } from '../protocol/locations'
 import { ALL_MAPS } from '../protocol/messages'
 import { type BatchFilter } from './batch-filter'
-import { LocationStream, type StreamSettings } from './location-stream'
-import { asReadError, type PartitionName, partitionContext, partitionText } from './read-errors'
+import { type LocationStream, type StreamSettings } from './location-stream'
+import { type ReadAhead } from './read-ahead'
+import { asReadError, ofPartition, type PartitionName, partitionContext, partitionText } from './read-errors'
 
 /** Counters that the locations of a partition share. */
 export interface ReadCounts {
@@ -18,6 +17,9 @@ export interface ReadCounts {
   bytes: number
   batches: number
   retries: number
+  localReads: number
+  chunkWaitMs: number
+  budgetWaitMs: number
 }
 
 /** What reading the locations of one partition takes. */
@@ -30,12 +32,20 @@ export interface LocationReaderParts {
   readonly maxRetriesForEachReplica: number
   /** Pause after all copies were tried. */
   readonly retryWaitMs: number
-  readonly connections: ConnectionPool
-  readonly frames: FramePool
+  readonly streams: ReadAhead
   readonly filter: BatchFilter
   readonly counts: ReadCounts
   readonly signal: AbortSignal
+  /** The consumer waits for a chunk, or no longer. */
+  readonly onWaiting: (waiting: boolean) => void
 }
+
+/** Failures that another copy or another try do not mend: memory is short here. */
+const OURS: ReadonlySet<string> = new Set([
+  'CELEBORN_ADMISSION_TIMEOUT',
+  'CELEBORN_OUT_OF_MEMORY',
+  'CELEBORN_POOL_EXHAUSTED',
+])
 
 /** Storage that a worker does not serve: Celeborn's own clients read it from there themselves. */
 const ELSEWHERE: ReadonlyMap<number, string> = new Map([
@@ -58,14 +68,25 @@ export class LocationReader {
     const maxTries = this.maxTries(location)
     const tries: string[] = []
     const corruptCopies = new Set<PartitionLocation>()
+    const notLocally = new Set<PartitionLocation>()
     let current = location
     for (;;) {
+      const { stream, ahead } = this.parts.streams.start(current, !notLocally.has(current))
+      const before = counts.batches
       try {
-        yield* this.readOnce(current, counts.batches > deliveredBefore)
+        yield* this.readOnce(current, stream, before > deliveredBefore)
         return
       } catch (thrown) {
         if (signal.aborted) throw signal.reason
         const error = asReadError(thrown)
+        if (OURS.has(error.code)) throw ofPartition(this.parts.of, 'cannot be read', error)
+        // A file that cannot be read here is fetched; a stream opened ahead may have failed long before it was wanted.
+        const again = canBeFetched(stream, error, counts.batches > before)
+        if (again || (ahead && error.code !== 'CELEBORN_CORRUPT_DATA')) {
+          if (again) notLocally.add(current)
+          counts.retries++
+          continue
+        }
         tries.push(`${copyText(current)}: ${error.message}`)
         const other = current === location ? location.peer : location
         // The same bytes would be as corrupt at the next look.
@@ -89,17 +110,17 @@ export class LocationReader {
 
   private async *readOnce(
     location: PartitionLocation,
+    stream: LocationStream,
     deliveredBefore: boolean,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    const { settings, connections, frames, counts, filter, signal } = this.parts
+    const { counts, filter, signal, streams } = this.parts
     const context = this.context(location)
-    checkStorage(location, context)
-    const stream = new LocationStream(location, settings, connections, frames)
     try {
-      await stream.open(signal)
+      checkStorage(location, context)
+      await untilAborted(stream.open(), signal)
       let received = 0
       for (;;) {
-        const chunk = await untilAborted(stream.next(), signal)
+        const chunk = await this.nextChunk(stream)
         if (chunk === null) break
         counts.chunks++
         counts.bytes += chunk.byteLength
@@ -115,8 +136,28 @@ export class LocationReader {
       }
       throwIfAborted(signal)
       this.checkComplete(location, received, deliveredBefore, context)
+      if (stream.isLocal) counts.localReads++
     } finally {
-      closeQuietly(stream)
+      streams.finish(stream)
+    }
+  }
+
+  private async nextChunk(stream: LocationStream): Promise<Uint8Array | null> {
+    const { counts, signal, streams, onWaiting } = this.parts
+    // Its room may be what the next one needs.
+    stream.releaseCurrent()
+    streams.pump()
+    const since = performance.now()
+    const budgetWaitBefore = counts.budgetWaitMs
+    onWaiting(true)
+    try {
+      const chunk = await untilAborted(stream.next(), signal)
+      streams.pump()
+      return chunk
+    } finally {
+      onWaiting(false)
+      const waited = performance.now() - since - (counts.budgetWaitMs - budgetWaitBefore)
+      counts.chunkWaitMs += Math.max(0, waited)
     }
   }
 
@@ -182,6 +223,11 @@ function copyText({ host, fetchPort, mode }: PartitionLocation): string {
   return `${mode === 0 ? 'primary' : 'replica'} at ${hostPort(host, fetchPort)}`
 }
 
+/** Whether workers serve a location's data. */
+export function isServed({ storage }: PartitionLocation): boolean {
+  return !ELSEWHERE.has(storage.type)
+}
+
 function checkStorage({ storage }: PartitionLocation, context: ErrorContext): void {
   const elsewhere = ELSEWHERE.get(storage.type)
   if (elsewhere === undefined) return
@@ -192,13 +238,10 @@ function checkStorage({ storage }: PartitionLocation, context: ErrorContext): vo
   )
 }
 
-/** Whatever goes wrong when a stream is given up hides no other error, and keeps nobody from the other copy. */
-function closeQuietly(stream: LocationStream): void {
-  try {
-    stream.close()
-  } catch {
-    // The worker forgets the stream by itself.
-  }
+/** Whether a file of this host failed that its worker may serve all the same. */
+function canBeFetched(stream: LocationStream, { code }: CelebornError, delivered: boolean): boolean {
+  if (!stream.askedLocal || stream.isFetched) return false
+  return code !== 'CELEBORN_CORRUPT_DATA' || !delivered
 }
 
 /** The batches of a chunk. Bytes that are no whole batches are corrupt data, not a peer's protocol error. */

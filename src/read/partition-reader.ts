@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
+import { type TransportConf } from '../buffer'
 import { createCodec } from '../compress'
 import { type CelebornConf } from '../conf'
 import * as keys from '../conf/keys'
 import { AbortedError, CelebornError, ConfigError } from '../errors'
-import { throwIfAborted, untilAborted } from '../errors/abort'
+import { abortedBy, listenForAbort, throwIfAborted, untilAborted } from '../errors/abort'
 import { type FramePool } from '../memory'
 import { type ConnectionPool } from '../network'
 import { shuffleKey } from '../protocol/ids'
@@ -12,9 +13,12 @@ import { type PartitionLocation } from '../protocol/locations'
 import { ALL_MAPS } from '../protocol/messages'
 import { roaringBitmapMayContain } from '../protocol/roaring-bitmap'
 import { BatchFilter } from './batch-filter'
+import { type BudgetHolder, type ReadBudget } from './budget'
 import { type FileGroupCache } from './file-group-cache'
 import { type FileGroups, type ReadLifecycle } from './lifecycle'
-import { LocationReader, type LocationReaderParts, type ReadCounts } from './location-reader'
+import { isServed, LocationReader, type LocationReaderParts, type ReadCounts } from './location-reader'
+import { type StreamParts } from './location-stream'
+import { ReadAhead } from './read-ahead'
 import { ofPartition, type PartitionName, partitionContext, partitionText } from './read-errors'
 
 /** Which map tasks' batches to read. */
@@ -23,6 +27,8 @@ export interface ReadOptions {
   readonly startMapIndex?: number
   /** Behind the last map task; default all of them. */
   readonly endMapIndex?: number
+  /** Ends the reading, as {@link PartitionReader.destroy} does. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** @internal What a reader takes from its client. */
@@ -32,6 +38,9 @@ export interface ReaderResources {
   readonly fileGroups: FileGroupCache
   readonly pool: ConnectionPool
   readonly frames: FramePool
+  readonly budget: ReadBudget
+  /** How files of workers on this host are read; null where they are fetched as all others. */
+  readonly local: TransportConf | null
 }
 
 /** Counters of one reader. */
@@ -49,6 +58,12 @@ export interface ReaderStats extends Readonly<ReadCounts> {
   readonly otherAttempts: number
   /** Locations opened again after a failure. */
   readonly retries: number
+  /** Locations whose file was read on this host, not fetched. */
+  readonly localReads: number
+  /** Milliseconds that the consumer waited for chunks under way. */
+  readonly chunkWaitMs: number
+  /** Milliseconds that it waited for room in `celeborn.node.maxReadBytes`. */
+  readonly budgetWaitMs: number
 }
 
 /**
@@ -58,13 +73,26 @@ export interface ReaderStats extends Readonly<ReadCounts> {
  * Every failure is an error: fewer batches than were committed are never passed off as all of them.
  */
 export class PartitionReader implements AsyncIterable<Uint8Array> {
-  private readonly parts: Omit<LocationReaderParts, 'filter'>
+  private readonly parts: Omit<LocationReaderParts, 'filter' | 'streams'>
   /** What was delivered, where writers, driver and readers compare their sums; otherwise null. */
   private readonly sum: BatchSum | null
   private readonly abort = new AbortController()
   private started = false
-  private readonly counts: ReadCounts = { locations: 0, chunks: 0, bytes: 0, batches: 0, retries: 0 }
+  private readonly counts: ReadCounts = {
+    locations: 0,
+    chunks: 0,
+    bytes: 0,
+    batches: 0,
+    retries: 0,
+    localReads: 0,
+    chunkWaitMs: 0,
+    budgetWaitMs: 0,
+  }
   private filter: BatchFilter | null = null
+  private streams: ReadAhead | null = null
+  /** The consumer waits for a chunk. */
+  private waiting = false
+  private stopListening: () => void = () => undefined
 
   /** @internal Readers come from `ShuffleClient.readPartition`. */
   constructor(
@@ -94,10 +122,11 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
       decodeLimit: conf.get(keys.NODE_MAX_FRAME_BYTES),
       maxRetriesForEachReplica: conf.get(keys.CLIENT_FETCH_MAX_RETRIES_FOR_EACH_REPLICA),
       retryWaitMs: conf.get(keys.MODULE_IO_RETRY_WAIT('data')),
-      connections: resources.pool,
-      frames: resources.frames,
       counts: this.counts,
       signal: this.abort.signal,
+      onWaiting: (waiting) => {
+        this.waiting = waiting
+      },
       settings: {
         shuffleKey: shuffleKey(of.appId, of.shuffleId),
         startMapIndex,
@@ -105,8 +134,11 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
         fetchTimeoutMs: conf.get(keys.CLIENT_FETCH_TIMEOUT),
         window: conf.get(keys.CLIENT_FETCH_MAX_REQS_IN_FLIGHT),
         maxChunkBytes: conf.get(keys.NODE_MAX_MESSAGE_BYTES),
+        // A chunk is closed by the flush after the one that made it full.
+        likelyChunkBytes: 2 * conf.get(keys.SHUFFLE_CHUNK_SIZE),
       },
     }
+    this.listen(options.signal)
   }
 
   get stats(): ReaderStats {
@@ -148,6 +180,23 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
   /** @internal As {@link destroy}, with the error of a pending iteration and of those to come. */
   end(reason: CelebornError): void {
     this.abort.abort(reason)
+    if (!this.started) this.leave()
+  }
+
+  private listen(signal: AbortSignal | undefined): void {
+    if (signal === undefined) return
+    if (signal.aborted) {
+      this.abort.abort(abortedBy(signal))
+      return
+    }
+    const onAbort = (): void => this.end(abortedBy(signal))
+    listenForAbort(signal, onAbort)
+    this.stopListening = () => signal.removeEventListener('abort', onAbort)
+  }
+
+  private leave(): void {
+    this.stopListening()
+    this.onEnd()
   }
 
   private async *owned(): AsyncGenerator<Buffer, void, undefined> {
@@ -159,16 +208,44 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
       const groups = await this.fileGroups()
       const filter = new BatchFilter(groups.attempts)
       this.filter = filter
-      const reader = new LocationReader({ ...this.parts, filter })
-      for (const location of groups.locations.get(this.of.partitionId) ?? []) {
-        if (!this.mayHaveWanted(location)) continue
+      const all = groups.locations.get(this.of.partitionId) ?? []
+      const locations = all.filter((location) => this.mayHaveWanted(location))
+      const streams = new ReadAhead(locations, this.streamParts(), isServed)
+      this.streams = streams
+      const reader = new LocationReader({ ...this.parts, streams, filter })
+      for (const location of locations) {
         if (this.sum === null) yield* reader.read(location)
         else yield* counted(reader.read(location), this.sum)
       }
       // A shuffle that nobody has written to is not known to the driver.
       if (this.sum !== null && groups.attempts.length > 0) await this.compareSums(this.sum)
     } finally {
-      this.onEnd()
+      this.streams?.close()
+      this.leave()
+    }
+  }
+
+  private streamParts(): StreamParts {
+    const { pool, frames, budget, local } = this.resources
+    const holder: BudgetHolder = {
+      name: partitionText(this.of),
+      chargedBytes: 0,
+      shedIfPaused: () => {
+        if (!this.waiting) this.streams?.shedAll()
+      },
+    }
+    return {
+      settings: this.parts.settings,
+      connections: pool,
+      frames,
+      budget,
+      holder,
+      local,
+      signal: this.abort.signal,
+      onStarved: () => this.streams?.shed(),
+      onBudgetWait: (ms) => {
+        this.counts.budgetWaitMs += ms
+      },
     }
   }
 

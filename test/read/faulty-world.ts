@@ -7,6 +7,7 @@ import { LifecycleManager } from '../../src/lifecycle'
 import { FramePool } from '../../src/memory'
 import { ConnectionPool, RpcClient } from '../../src/network'
 import { type PartitionLocation } from '../../src/protocol/locations'
+import { ReadBudget } from '../../src/read/budget'
 import { FileGroupCache } from '../../src/read/file-group-cache'
 import { type FileGroups, type ReadLifecycle } from '../../src/read/lifecycle'
 import { PartitionReader, type ReadOptions } from '../../src/read/partition-reader'
@@ -107,7 +108,15 @@ export class FaultyReader {
     this.pool = new ConnectionPool(conf, { module: 'data' })
     this.reader = new PartitionReader(
       { appId: APP, shuffleId: SHUFFLE.shuffleId, partitionId: 0 },
-      { conf, lifecycle, fileGroups: new FileGroupCache(lifecycle), pool: this.pool, frames: this.frames },
+      {
+        conf,
+        lifecycle,
+        fileGroups: new FileGroupCache(lifecycle),
+        pool: this.pool,
+        frames: this.frames,
+        budget: new ReadBudget(256 << 20),
+        local: null,
+      },
       options,
       () => undefined,
     )

@@ -24,6 +24,12 @@ import {
 } from '../../src/protocol/messages'
 import { decodeBare, encodeBare } from '../../src/protocol/transport-message'
 
+/** A worker's file on this host. */
+export interface LocalAnswer {
+  readonly fullPath: string
+  readonly chunkOffsets: readonly number[]
+}
+
 /** One request, and the answers that there are to it. */
 export interface FetchCall {
   readonly requestId: WireId
@@ -37,7 +43,7 @@ export interface FetchCall {
 export interface OpenCall extends FetchCall {
   readonly open: OpenStream
   /** A stream of that many chunks. */
-  handler(numChunks: number): void
+  handler(numChunks: number, local?: LocalAnswer): void
 }
 
 export interface ChunkCall extends FetchCall {
@@ -130,7 +136,12 @@ export class ScriptedFetch {
       case ControlMessageType.OPEN_STREAM: {
         const open = decodeOpenStream(payload)
         this.opened.push(open)
-        this.onOpen({ ...call, open, handler: (numChunks) => call.answer(handlerBytes(numChunks)) })
+        const streamId = 4 + this.opened.length
+        this.onOpen({
+          ...call,
+          open,
+          handler: (numChunks, local) => call.answer(handlerBytes(numChunks, streamId, local)),
+        })
         return
       }
       case ControlMessageType.CHUNK_FETCH_REQUEST: {
@@ -146,8 +157,15 @@ export class ScriptedFetch {
   }
 }
 
-export function handlerBytes(numChunks: number): Uint8Array {
-  return encodeBare(ControlMessageType.STREAM_HANDLER, encodeStreamHandler({ streamId: 5, numChunks }))
+export function handlerBytes(
+  numChunks: number,
+  streamId = 5,
+  local: LocalAnswer = { fullPath: '', chunkOffsets: [] },
+): Uint8Array {
+  return encodeBare(
+    ControlMessageType.STREAM_HANDLER,
+    encodeStreamHandler({ streamId, numChunks, ...local, chunkOffsets: [...local.chunkOffsets] }),
+  )
 }
 
 function fetchCall(socket: Socket, requestId: WireId): FetchCall {

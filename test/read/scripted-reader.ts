@@ -1,10 +1,13 @@
 import { onTestFinished } from 'vitest'
+import { TransportConf } from '../../src/buffer'
 import { createCodec, type CodecName } from '../../src/compress'
 import { CelebornConf } from '../../src/conf'
+import { CLIENT_READ_LOCAL_SHUFFLE_FILE_ENABLED, NODE_MAX_READ_BYTES } from '../../src/conf/keys'
 import { FramePool } from '../../src/memory'
 import { ConnectionPool } from '../../src/network'
 import { BATCH_HEADER_BYTES, writeBatchHeader } from '../../src/protocol/batch'
 import { EMPTY_STORAGE, type PartitionLocation } from '../../src/protocol/locations'
+import { ReadBudget } from '../../src/read/budget'
 import { FileGroupCache } from '../../src/read/file-group-cache'
 import { type FileGroups, type ReadLifecycle } from '../../src/read/lifecycle'
 import { PartitionReader, type ReadOptions } from '../../src/read/partition-reader'
@@ -72,6 +75,8 @@ export function location(
 /** A reader's real connections and memory; only what a driver would say is given. */
 export class ReaderWorld {
   readonly frames = new FramePool({ name: 'read' })
+  readonly budget: ReadBudget
+  readonly local: TransportConf | null
   readonly pool: ConnectionPool
   readonly conf: CelebornConf
 
@@ -81,6 +86,10 @@ export class ReaderWorld {
       'celeborn.data.io.retryWait': '1ms',
       ...entries,
     })
+    this.local = this.conf.get(CLIENT_READ_LOCAL_SHUFFLE_FILE_ENABLED)
+      ? new TransportConf('data', this.conf)
+      : null
+    this.budget = new ReadBudget(this.conf.get(NODE_MAX_READ_BYTES))
     this.pool = new ConnectionPool(this.conf, { module: 'data' })
     onTestFinished(() => this.close())
   }
@@ -112,6 +121,8 @@ export class ReaderWorld {
         fileGroups: new FileGroupCache(lifecycle),
         pool: this.pool,
         frames: this.frames,
+        budget: this.budget,
+        local: this.local,
       },
       options,
       () => undefined,
