@@ -39,6 +39,11 @@ export function chunkOf(mapId: number, first: number, count: number, codec: Code
   }
 }
 
+/** A chunk of one uncompressed batch of that many bytes. */
+export function bulk(mapId: number, batchId: number, size: number): Buffer {
+  return batch(mapId, batchId, String.fromCharCode(97 + (batchId % 26)).repeat(size), 'NONE')
+}
+
 interface Place {
   readonly host: string
   readonly port: number

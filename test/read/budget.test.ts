@@ -1,0 +1,222 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type BudgetHolder, type Charge, ReadBudget } from '../../src/read/budget'
+import { turns } from '../push/harness'
+import { ScriptedFetch } from './scripted-fetch'
+import { bulk, location, ReaderWorld, textsOf } from './scripted-reader'
+
+const PAGE = 4096
+const CHUNK = 64 * 1024
+const NONE = { 'celeborn.client.shuffle.compression.codec': 'NONE' }
+
+async function worker(chunks: readonly Uint8Array[]): Promise<ScriptedFetch> {
+  const started = await ScriptedFetch.start(chunks)
+  onTestFinished(() => started.close())
+  return started
+}
+
+function holder(name: string): BudgetHolder {
+  return { name, chargedBytes: 0, shedIfPaused: () => undefined }
+}
+
+const never = new AbortController().signal
+const patient = { timeoutMs: 60_000, signal: never }
+
+describe('ReadBudget', () => {
+  it('gives room in the order of asking: a smaller chunk does not overtake', async () => {
+    const budget = new ReadBudget(10 * PAGE)
+    const first = budget.tryTake(holder('a'), 8 * PAGE)
+    const order: string[] = []
+    const take = async (name: string, pages: number): Promise<Charge> => {
+      const charge = await budget.take(holder(name), pages * PAGE, patient)
+      order.push(name)
+      return charge
+    }
+    const large = take('large', 5)
+    const small = take('small', 1)
+    expect(budget.tryTake(holder('ahead'), 1)).toBeUndefined()
+    await turns(3)
+    expect([order, budget.waiting]).toEqual([[], 2])
+    first?.release()
+    first?.release()
+    for (const charge of await Promise.all([large, small])) charge.release()
+    expect(order).toEqual(['large', 'small'])
+    expect([budget.usedBytes, budget.waiting, budget.peakBytes]).toEqual([0, 0, 8 * PAGE])
+  })
+
+  it('admits a chunk larger than everything alone', async () => {
+    const budget = new ReadBudget(2 * PAGE)
+    const small = budget.tryTake(holder('a'), 1)
+    const large = budget.take(holder('b'), 100 * PAGE, patient)
+    await turns(3)
+    expect(budget.waiting).toBe(1)
+    small?.release()
+    const charge = await large
+    expect(budget.hasRoom(1)).toBe(false)
+    charge.release()
+    expect(budget.hasRoom(1)).toBe(true)
+  })
+
+  it('who gives up lets those behind it pass; who waits too long is told who holds the memory', async () => {
+    const budget = new ReadBudget(4 * PAGE)
+    const held = budget.tryTake(holder('partition 1 of shuffle 2'), 3 * PAGE)
+    const abort = new AbortController()
+    const aborted = budget.take(holder('b'), 2 * PAGE, { timeoutMs: 60_000, signal: abort.signal })
+    const behind = budget.take(holder('c'), PAGE, patient)
+    abort.abort()
+    await expect(aborted).rejects.toMatchObject({ code: 'CELEBORN_ABORTED' })
+    ;(await behind).release()
+    const late = budget.take(holder('d'), 2 * PAGE, { timeoutMs: 5, signal: never })
+    await expect(late).rejects.toMatchObject({
+      code: 'CELEBORN_ADMISSION_TIMEOUT',
+      message: expect.stringMatching(
+        /^d waited 5 ms for 8192 bytes .*12288 of 16384 bytes \(celeborn\.node\.maxReadBytes\).*partition 1 of shuffle 2 12288/,
+      ) as string,
+    })
+    held?.release()
+    expect([budget.usedBytes, budget.waiting]).toEqual([0, 0])
+  })
+
+  it('a charge grows only where there is room, and one that shrinks lets others in', async () => {
+    const budget = new ReadBudget(4 * PAGE)
+    const one = budget.tryTake(holder('a'), 2 * PAGE)
+    const other = budget.tryTake(holder('b'), PAGE)
+    expect(one?.fit(4 * PAGE)).toBe(false)
+    expect(one?.fit(3 * PAGE)).toBe(true)
+    const waiting = budget.take(holder('c'), 2 * PAGE, patient)
+    expect(one?.fit(10)).toBe(true)
+    const third = await waiting
+    expect(budget.usedBytes).toBe(4 * PAGE)
+    for (const charge of [one, other, third]) charge?.release()
+    expect(budget.usedBytes).toBe(0)
+  })
+})
+
+describe('many readers under a small budget', () => {
+  const MAX = 4 << 20
+
+  it.each([
+    ['known', 3 * (CHUNK + 16), '8m', true],
+    ['thought smaller than they are', 0, '1', false],
+    ['thought larger than the budget', 0, '8m', true],
+  ] as const)('200 at once all finish, sizes of chunks %s', async (_, fileSize, chunkSize, waits) => {
+    const chunks = [0, 1, 2].map((batchId) => bulk(0, batchId, CHUNK))
+    const fetch = await worker(chunks)
+    const world = new ReaderWorld({
+      ...NONE,
+      'celeborn.node.maxReadBytes': MAX,
+      'celeborn.shuffle.chunk.size': chunkSize,
+    })
+    const readers = Array.from({ length: 200 }, () => world.reader([location(fetch, 0, { fileSize })]))
+    const read = await Promise.all(readers.map((reader) => textsOf(reader)))
+    for (const texts of read)
+      expect(texts.map((text) => [text.length, text[0]])).toEqual([
+        [CHUNK, 'a'],
+        [CHUNK, 'b'],
+        [CHUNK, 'c'],
+      ])
+    const { peakBytesAlive } = world.frames.stats()
+    expect(peakBytesAlive).toBeGreaterThan(CHUNK)
+    expect(peakBytesAlive).toBeLessThanOrEqual(MAX)
+    // Where the sizes are known before, most of them cannot even ask at first.
+    if (waits) expect(readers.some(({ stats }) => stats.budgetWaitMs > 0)).toBe(true)
+    expect(readers.every(({ stats }) => stats.retries === 0)).toBe(true)
+    expect(await world.nothingHeld()).toBe(0)
+    expect(world.budget.usedBytes).toBe(0)
+  })
+
+  it('a chunk that changes its size each time it is asked for is corrupt', async () => {
+    const fetch = await worker([bulk(0, 0, CHUNK)])
+    const world = new ReaderWorld({
+      ...NONE,
+      'celeborn.node.maxReadBytes': CHUNK,
+      'celeborn.shuffle.chunk.size': '1',
+    })
+    const blocker = world.budget.tryTake(holder('other'), 1)
+    let size = CHUNK
+    fetch.onChunk = (call) => {
+      if (fetch.fetched.length > 1) expect(world.budget.tryTake(holder('more'), 1)).toBeUndefined()
+      call.chunk(bulk(0, 0, (size *= 2)))
+    }
+    const reading = textsOf(world.reader([location(fetch)]))
+    while (fetch.fetched.length === 0 || world.budget.waiting === 0) await turns(1)
+    // Alone it may have any size; beside another chunk, not.
+    blocker?.release()
+    expect((await reading)[0]).toHaveLength(4 * CHUNK)
+    expect(fetch.fetched).toEqual([0, 0])
+  })
+})
+
+describe('a consumer that stops', () => {
+  it('holds its window at most, within the budget, and goes on when it likes', async () => {
+    const chunks = Array.from({ length: 12 }, (_, batchId) => bulk(0, batchId, CHUNK))
+    const fetch = await worker(chunks)
+    const budget = 5 * (CHUNK + PAGE * 4)
+    const world = new ReaderWorld({
+      ...NONE,
+      'celeborn.node.maxReadBytes': budget,
+      'celeborn.client.fetch.maxReqsInFlight': 8,
+      'celeborn.shuffle.chunk.size': '32k',
+    })
+    const iterator = world.reader([location(fetch)])[Symbol.asyncIterator]()
+    await iterator.next()
+    while (fetch.fetched.length < 3) await turns(1)
+    await turns(50)
+    // Without the budget the window would allow nine.
+    expect(fetch.fetched.length).toBeLessThan(8)
+    let read = 1
+    while ((await iterator.next()).done !== true) read++
+    expect(read).toBe(12)
+    expect(world.frames.stats().peakBytesAlive).toBeLessThanOrEqual(budget)
+    expect(await world.nothingHeld()).toBe(0)
+  })
+
+  it('gives up what it fetched ahead when others wait, and reads it again later', async () => {
+    const chunks = Array.from({ length: 4 }, (_, batchId) => bulk(0, batchId, CHUNK))
+    const fetch = await worker(chunks)
+    const size = 4 * (CHUNK + 16)
+    const world = new ReaderWorld({
+      ...NONE,
+      'celeborn.node.maxReadBytes': 3 * (CHUNK + PAGE * 4),
+      'celeborn.client.fetch.maxReqsInFlight': 8,
+      'celeborn.shuffle.chunk.size': '32k',
+      'celeborn.client.fetch.timeout': '20s',
+    })
+    const paused = world.reader([location(fetch, 0, { fileSize: size })])[Symbol.asyncIterator]()
+    await paused.next()
+    // All the room is taken by chunks that nobody looks at.
+    while (world.budget.hasRoom(CHUNK + 16)) await turns(1)
+    const other = world.reader([location(fetch, 0, { fileSize: size })])
+    expect(await textsOf(other)).toHaveLength(4)
+    expect(other.stats.budgetWaitMs).toBeGreaterThan(0)
+    let read = 1
+    while ((await paused.next()).done !== true) read++
+    expect(read).toBe(4)
+    expect(await world.nothingHeld()).toBe(0)
+    expect(world.budget.usedBytes).toBe(0)
+  })
+
+  it('and has all there is: who waits longer than the fetch time-out is told who, and asks no other copy', async () => {
+    const fetch = await worker([bulk(0, 0, CHUNK)])
+    const world = new ReaderWorld({
+      ...NONE,
+      'celeborn.node.maxReadBytes': CHUNK,
+      'celeborn.client.fetch.timeout': '200ms',
+      'celeborn.client.fetch.maxRetriesForEachReplica': 3,
+    })
+    const paused = world.reader([location(fetch)])[Symbol.asyncIterator]()
+    await paused.next()
+    const late = world.reader([location(fetch, 0, { peer: location(fetch, 1) })])
+    await expect(textsOf(late)).rejects.toMatchObject({
+      code: 'CELEBORN_ADMISSION_TIMEOUT',
+      message: expect.stringMatching(
+        /^partition 4 of shuffle 9 cannot be read: .* are held by 1 readers: partition 4 of shuffle 9 \d+/,
+      ) as string,
+      context: { shuffleId: 9, partitionId: 4 },
+    })
+    expect(late.stats.retries).toBe(0)
+    await paused.return(undefined)
+    expect(await textsOf(world.reader([location(fetch)]))).toHaveLength(1)
+    expect(await world.nothingHeld()).toBe(0)
+    expect(world.budget.usedBytes).toBe(0)
+  })
+})
