@@ -298,6 +298,7 @@ export class ShuffleClient {
       leases,
       writerBuffers: this.buffers.stats(),
       readFrames: this.readFrames.stats(),
+      readBudget: this.readBudget.stats(),
       connections: this.dataPool.stats(),
     }
   }

@@ -4,6 +4,7 @@ import { type PoolStats } from '../network'
 import { type AdmissionStats } from '../push/admission'
 import { type CopyCounters } from '../push/payload'
 import { type PusherStats } from '../push/pusher'
+import { type ReadBudgetStats } from '../read/budget'
 import { type BufferPoolStats } from '../write/buffer-pool'
 
 /** Gauges and counters of one ShuffleClient, since it was made. */
@@ -23,5 +24,7 @@ export interface ShuffleClientStats
   readonly writerBuffers: BufferPoolStats
   /** Chunks being read. */
   readonly readFrames: FramePoolStats
+  /** What readers hold or have asked for of `celeborn.node.maxReadBytes`. */
+  readonly readBudget: ReadBudgetStats
   readonly connections: PoolStats
 }

@@ -51,6 +51,15 @@ export class Charge {
   }
 }
 
+/** Gauges of a {@link ReadBudget}, in bytes at what is really allocated. */
+export interface ReadBudgetStats {
+  readonly maxBytes: number
+  readonly usedBytes: number
+  readonly peakBytes: number
+  /** Readers that wait for room. */
+  readonly waiting: number
+}
+
 interface Waiter {
   readonly holder: BudgetHolder
   readonly bytes: number
@@ -86,6 +95,11 @@ export class ReadBudget {
   /** Readers that wait for room. */
   get waiting(): number {
     return this.#waiters.size
+  }
+
+  stats(): ReadBudgetStats {
+    const { maxBytes, usedBytes, peakBytes, waiting } = this
+    return { maxBytes, usedBytes, peakBytes, waiting }
   }
 
   /** Whether a chunk fetched ahead could be charged now. */

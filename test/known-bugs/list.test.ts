@@ -21,8 +21,7 @@ describe('docs/known-bugs.md', () => {
       'B43',
       ...range(44, 55),
       ...range(60, 67),
-      ...range(68, 73),
-      'B75',
+      ...range(68, 75),
     ])
   })
 

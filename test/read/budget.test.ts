@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { CelebornError } from '../../src/errors'
 import { type BudgetHolder, type Charge, ReadBudget } from '../../src/read/budget'
 import { turns } from '../push/harness'
 import { ScriptedFetch } from './scripted-fetch'
@@ -144,6 +145,22 @@ describe('many readers under a small budget', () => {
     expect((await reading)[0]).toHaveLength(4 * CHUNK)
     expect(fetch.fetched).toEqual([0, 0])
   })
+})
+
+it('B73: memory that the system refuses is an error at once: no other try, no other copy', async () => {
+  const fetch = await worker([bulk(0, 0, CHUNK)])
+  const world = new ReaderWorld({ ...NONE, 'celeborn.client.fetch.maxRetriesForEachReplica': 3 })
+  world.frames.acquire = () => {
+    throw new CelebornError('CELEBORN_OUT_OF_MEMORY', 'the system refused')
+  }
+  const reader = world.reader([location(fetch, 0, { peer: location(fetch, 1) })])
+  await expect(textsOf(reader)).rejects.toMatchObject({
+    code: 'CELEBORN_OUT_OF_MEMORY',
+    message: 'partition 4 of shuffle 9 cannot be read: the system refused',
+  })
+  expect([fetch.opened.length, fetch.fetched]).toEqual([1, [0]])
+  expect(await world.nothingHeld()).toBe(0)
+  expect(world.budget.usedBytes).toBe(0)
 })
 
 describe('a consumer that stops', () => {
