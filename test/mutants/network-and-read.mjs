@@ -222,6 +222,42 @@ export default [
     proof: { file: 'test/read/integrity.test.ts', test: 'passes when all that was written is read' },
   },
   {
+    name: 'read-ahead-blocks-the-present',
+    breaks: 'chunks of later locations keep the room that the next chunk waits for',
+    edits: [{ file: 'src/read/location-stream.ts', find: '      onStarved()\n', replace: '' }],
+    proof: { file: 'test/read/read-ahead.test.ts', test: 'where memory is short' },
+  },
+  {
+    name: 'opened-ahead-never-ended',
+    breaks: 'a stream whose answer comes after its reader has gone stays open at the worker',
+    edits: [{ file: 'src/read/location-stream.ts', find: 'if (this.closed) this.end(handler)', replace: '' }],
+    proof: { file: 'test/read/read-ahead.test.ts', test: 'while streams are being opened ahead' },
+  },
+  {
+    name: 'paused-reader-starves-others',
+    breaks: 'a reader whose consumer has stopped keeps what it fetched ahead for ever',
+    edits: [{ file: 'src/read/budget.ts', find: 'holder.shedIfPaused()', replace: 'void holder' }],
+    proof: { file: 'test/read/budget.test.ts', test: 'gives up what it fetched ahead' },
+  },
+  {
+    name: 'late-chunk-takes-early-room',
+    breaks: 'a chunk fetched ahead overtakes a reader that waits for room',
+    edits: [{ file: 'src/read/budget.ts', find: 'this.#waiters.size === 0 && ', replace: '' }],
+    proof: { file: 'test/read/budget.test.ts', test: 'a smaller chunk does not overtake' },
+  },
+  {
+    name: 'local-file-is-the-only-copy',
+    breaks: 'a file of this host that cannot be read is not fetched',
+    edits: [
+      {
+        file: 'src/read/location-reader.ts',
+        find: 'const again = canBeFetched(stream, error, counts.batches > before)',
+        replace: 'const again = false',
+      },
+    ],
+    proof: { file: 'test/read/local.test.ts', test: 'is not there is fetched' },
+  },
+  {
     name: 'zstd-frame-believed',
     breaks: 'a zstd frame may decode to more than its blocks can hold, and be allocated for',
     edits: [
