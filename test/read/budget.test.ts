@@ -187,6 +187,24 @@ describe('a consumer that stops', () => {
     expect(await world.nothingHeld()).toBe(0)
   })
 
+  it('as a Readable: no more is asked for than the window, until it is read on', async () => {
+    const chunks = Array.from({ length: 12 }, (_, batchId) => bulk(0, batchId, CHUNK))
+    const fetch = await worker(chunks)
+    const world = new ReaderWorld({ ...NONE, 'celeborn.client.fetch.maxReqsInFlight': 2 })
+    const readable = world.reader([location(fetch)]).toReadable()
+    while (readable.readableLength === 0) {
+      readable.read(0)
+      await turns(1)
+    }
+    await turns(50)
+    // One in the stream's own buffer, one that waits for room there, and the window.
+    expect(fetch.fetched.length).toBeLessThanOrEqual(4)
+    let bytes = 0
+    for await (const part of readable) bytes += (part as Buffer).length
+    expect(bytes).toBe(12 * CHUNK)
+    expect(await world.nothingHeld()).toBe(0)
+  })
+
   it('gives up what it fetched ahead when others wait, and reads it again later', async () => {
     const chunks = Array.from({ length: 4 }, (_, batchId) => bulk(0, batchId, CHUNK))
     const fetch = await worker(chunks)
