@@ -1,4 +1,4 @@
-import { CelebornError } from '../errors'
+import { CelebornError, ConfigError } from '../errors'
 
 /**
  * Turns records into bytes, straight in the push buffer.
@@ -54,9 +54,11 @@ export class LengthPrefixedSerializer implements Serializer<Uint8Array> {
 /**
  * The records of one batch that {@link LengthPrefixedSerializer} wrote; a batch holds whole records. They are views of the
  * batch, valid as long as it is.
- * @throws CelebornError CELEBORN_CORRUPT_DATA when the batch ends within a record
+ * @throws CelebornError CELEBORN_CORRUPT_DATA when the batch ends within a record; ConfigError for anything but one batch's
+ *   bytes
  */
 export function* readLengthPrefixed(batch: Uint8Array): Generator<Uint8Array> {
+  checkBatch(batch, 'readLengthPrefixed')
   const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength)
   for (let at = 0; at < batch.length; ) {
     const start = at + LENGTH_PREFIX_BYTES
@@ -90,14 +92,26 @@ export class NdjsonSerializer<T = unknown> implements Serializer<T> {
   }
 }
 
-/** The records of one batch that {@link NdjsonSerializer} wrote; a batch holds whole lines. @throws SyntaxError */
+/**
+ * The records of one batch that {@link NdjsonSerializer} wrote; a batch holds whole lines.
+ * @throws SyntaxError; ConfigError for anything but one batch's bytes
+ */
 export function* readNdjson<T = unknown>(batch: Uint8Array): Generator<T> {
+  checkBatch(batch, 'readNdjson')
   for (let at = 0; at < batch.length; ) {
     const newline = batch.indexOf(0x0a, at)
     const end = newline < 0 ? batch.length : newline
     yield JSON.parse(asBuffer(batch).toString('utf8', at, end)) as T
     at = end + 1
   }
+}
+
+/** Without types a whole reader is easily given, which has no length: nothing would be read, without a word. */
+function checkBatch(batch: unknown, name: string): void {
+  if (batch instanceof Uint8Array) return
+  throw new ConfigError(
+    `${name} takes the bytes of one batch: for await (const batch of client.readPartition(…)) for (const record of ${name}(batch)) …`,
+  )
 }
 
 function stringify(record: unknown): string {

@@ -132,6 +132,13 @@ describe('serializers', () => {
     expect(() => serializer.write(undefined, Buffer.alloc(10), 0)).toThrow(/has no JSON/)
   })
 
+  it.each([readNdjson, readLengthPrefixed])('%o reads one batch, and refuses a whole reader', (read) => {
+    const reader = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('unread')) }) }
+    expect(() => [...read(reader as unknown as Uint8Array)]).toThrow(
+      'takes the bytes of one batch: for await',
+    )
+  })
+
   it('refuse what is no record of theirs', () => {
     for (const serializer of [new RawBytesSerializer(), new LengthPrefixedSerializer()]) {
       expect(() => serializer.write('text' as unknown as Uint8Array, Buffer.alloc(10), 0)).toThrow(TypeError)
