@@ -11,10 +11,14 @@ export class FileGroupCache {
     if (known !== undefined) return known
     const asked = this.lifecycle.reducerFileGroups(shuffleId)
     this.known.set(shuffleId, asked)
-    // A failure is not remembered: the next reader asks again.
-    asked.catch(() => {
+    const forget = (): void => {
       if (this.known.get(shuffleId) === asked) this.known.delete(shuffleId)
-    })
+    }
+    // A failure is not remembered, nor that the driver knows no such shuffle: the next reader asks again, and may find that
+    // it has been written meanwhile.
+    asked.then(({ attempts }) => {
+      if (attempts.length === 0) forget()
+    }, forget)
     return asked
   }
 

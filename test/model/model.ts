@@ -97,8 +97,6 @@ export class ModelAttempt {
   /** Calls of mapperEnd and cleanup that have not come back. */
   readonly waits = new Set<string>()
   endCalled = false
-  /** The turn of the event loop in which mapperEnd was first called. */
-  endTurn: number | null = null
   endResolved = false
   readonly endErrors = new Set<unknown>()
   /** Nothing was in flight for a moment after that: a report may have left then, whatever was pushed since. */

@@ -179,7 +179,9 @@ function admitted(run: Run, one: ModelPush, receipt: PushReceipt): void {
     one.settlement = settlement
     if (settlement.batchId !== receipt.batchId) run.violate(`${one.name}: settled as ${settlement.batchId}`)
     if (settlement.outcome === 'failed') attempt.failures.add(settlement.error)
-    run.note(`settled: ${one.name}: ${settlement.outcome}`)
+    run.note(
+      `settled: ${one.name}: ${settlement.outcome}${settlement.outcome === 'dropped' ? `, ${settlement.reason}` : ''}`,
+    )
     run.changed()
   })
 }
@@ -241,7 +243,7 @@ function reenter(run: Run, one: ModelPush): void {
 /** Gives an attempt up. */
 export function abort(run: Run, attempt: ModelAttempt): void {
   if (run.shuffleForgotten) return
-  forbidReport(run, attempt)
+  forbidReport(attempt)
   if (!attempt.endResolved) attempt.aborted = true
   follow(run, attempt, 'cleanup', run.client.cleanup(attempt.target), () => {
     for (const one of attempt.pushes) {
@@ -257,11 +259,14 @@ export function abort(run: Run, attempt: ModelAttempt): void {
   })
 }
 
-/** Once it is given up, a report may arrive only if it could have left before; nothing leaves before the turn's end. */
-export function forbidReport(run: Run, attempt: ModelAttempt): void {
+/**
+ * Once it is given up, a report may arrive only if it could have left before. When it left is not seen from here: what is
+ * queued in a turn of the event loop leaves at its end, or earlier where somebody else's message was queued first. That a
+ * queued report is taken back has tests of its own (test/push/release.test.ts).
+ */
+export function forbidReport(attempt: ModelAttempt): void {
   const notNeeded = attempt.mayDrop.has('map-ended') || attempt.mayDrop.has('stage-ended')
-  const leaves =
-    attempt.endCalled && attempt.endTurn !== run.turn && (attempt.wasQuiet || attempt.quiet || notNeeded)
+  const leaves = attempt.endCalled && (attempt.wasQuiet || attempt.quiet || notNeeded)
   if (!leaves) attempt.reportForbidden = true
 }
 

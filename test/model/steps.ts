@@ -380,7 +380,6 @@ export async function quiesce(run: Run): Promise<boolean> {
 export function end(run: Run, attempt: ModelAttempt): boolean {
   if (run.shuffleForgotten) return false
   attempt.endCalled = true
-  attempt.endTurn ??= run.turn
   if (attempt.quiet) attempt.wasQuiet = true
   if (run.world.lifecycle === null) otherMayWin(run, attempt)
   follow(
@@ -424,7 +423,7 @@ function forgetShuffle(run: Run): boolean {
   if (run.shuffleForgotten) return false
   run.shuffleForgotten = true
   for (const attempt of run.attempts) {
-    forbidReport(run, attempt)
+    forbidReport(attempt)
     attempt.aborted = true
   }
   const [first] = run.attempts
@@ -436,7 +435,7 @@ function forgetShuffle(run: Run): boolean {
 
 export function close(run: Run): boolean {
   if (run.closing) return false
-  for (const attempt of run.attempts) forbidReport(run, attempt)
+  for (const attempt of run.attempts) forbidReport(attempt)
   run.closing = true
   run.closed = run.client.close()
   run.closed.then(

@@ -67,6 +67,18 @@ const texts = (mapId: number, count = 5): string[] =>
   Array.from({ length: count }, (_, i) => `map ${mapId} batch ${i} ${'x'.repeat(3000)}`)
 
 describe('readPartition', () => {
+  it('that comes before a shuffle is written finds nothing, and all of it later', async () => {
+    const { client, conf, address } = await start()
+    const other = new ShuffleClient({ appId: APP, conf, lifecycleManager: address })
+    onTestFinished(() => other.close())
+    expect(await read(client)).toEqual([])
+    expect(await read(other)).toEqual([])
+    await write(client, 0, 0, ['a', 'b'])
+    await endAll(client)
+    expect(await read(client)).toEqual(['a', 'b'])
+    expect(await read(other)).toEqual(['a', 'b'])
+  })
+
   it('gives all map tasks, a range of them, and nothing for a partition without data', async () => {
     const { client } = await start()
     for (let mapId = 0; mapId < 4; mapId++) await write(client, mapId, 0, texts(mapId))
