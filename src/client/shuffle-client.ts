@@ -72,13 +72,18 @@ export class ShuffleClient {
   readonly writerHost: WriterHost
 
   constructor(options: ShuffleClientOptions) {
-    if (typeof options.appId !== 'string' || options.appId === '')
-      throw new ConfigError('appId must not be empty')
-    const { host, port } = options.lifecycleManager ?? {}
-    if (typeof host !== 'string' || !(Number.isInteger(port) && port > 0 && port < 65536)) {
+    const { appId, lifecycleManager } = (options ?? {}) as Partial<ShuffleClientOptions>
+    if (typeof appId !== 'string' || appId === '') {
+      throw new ConfigError('new ShuffleClient({ appId, conf, lifecycleManager }): appId must not be empty')
+    }
+    const { host, port } = (lifecycleManager ?? {}) as Partial<LifecycleManagerAddress>
+    if (typeof host !== 'string' || !Number.isInteger(port) || Number(port) <= 0 || Number(port) >= 65536) {
+      const given = lifecycleManager === undefined ? 'nothing' : `${String(host)}:${String(port)}`
       throw new ConfigError(
-        `lifecycleManager must be { host, port } of a LifecycleManager that listens, not ${String(host)}:${String(port)}; ` +
-          'one of this package has its port after start()',
+        `lifecycleManager must be { host, port } of a LifecycleManager that listens, not ${given}; ` +
+          (typeof port === 'string'
+            ? 'the port must be a number'
+            : 'one of this package has its port after start()'),
       )
     }
     this.appId = options.appId

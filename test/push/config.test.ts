@@ -82,7 +82,10 @@ describe('what callers from JavaScript get wrong', () => {
       /encoding zip/,
     )
     await expect(client.pushData(wrong(undefined), Buffer.alloc(3))).rejects.toThrow(/a target is an object/)
-    expect(() => new ShuffleClient(wrong({ appId: 'a' }))).toThrow(/lifecycleManager must be/)
+    expect(() => new ShuffleClient(wrong({ appId: 'a' }))).toThrow(/lifecycleManager must be .*, not nothing/)
+    expect(() => new ShuffleClient(wrong(undefined as never))).toThrow(/appId must not be empty/)
+    const text = { appId: 'a', lifecycleManager: { host: 'h', port: '9097' } }
+    expect(() => new ShuffleClient(wrong(text))).toThrow(/not h:9097; the port must be a number/)
     expect(() => client.readPartition(1, -1)).toThrow(/partitionId = -1/)
   })
 })
