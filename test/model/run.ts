@@ -58,7 +58,6 @@ export class Run implements LedgerContext, WorkerContext, LifecycleContext {
   readonly places: readonly Place[]
   readonly unplaced: boolean
   readonly pushTimeoutMs: number
-  readonly askTimeoutMs = ASK_TIMEOUT_MS
   readonly pushes: ModelPush[] = []
   readonly frames: ModelFrame[] = []
   readonly signals = new Map<number, AbortController>()
