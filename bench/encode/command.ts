@@ -3,7 +3,7 @@ import { type Command } from 'commander'
 import { Interruption } from '../../src/cli/interruption'
 import { environment, environmentLine } from '../lib/environment'
 import { countOption, listOption, sizeOption } from '../lib/options'
-import { NodeProcess } from '../lib/processes'
+import { askFreshProcess } from '../lib/processes'
 import { showProgress, writeResult } from '../lib/result'
 import { findRow, type Metric, type Row, Samples } from '../lib/rows'
 import { sizeName } from '../lib/sizes'
@@ -78,17 +78,8 @@ async function runEncode(raw: RawOptions): Promise<number> {
   }
 }
 
-async function take(request: EncodeRequest, signal: AbortSignal): Promise<EncodeSample> {
-  signal.throwIfAborted()
-  const child = new NodeProcess('the measured encoder', join(__dirname, 'encode-child.js'))
-  const stop = (): void => void child.stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await child.ask<EncodeSample>(request)
-  } finally {
-    signal.removeEventListener('abort', stop)
-    await child.stop()
-  }
+function take(request: EncodeRequest, signal: AbortSignal): Promise<EncodeSample> {
+  return askFreshProcess('the measured encoder', join(__dirname, 'encode-child.js'), request, { signal })
 }
 
 function report(rows: readonly Row[], sizes: readonly number[]): string {

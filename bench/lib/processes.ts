@@ -101,6 +101,25 @@ export class NodeProcess {
   }
 }
 
+/** Asks a fresh process one question, and ends it. An abort of `signal` ends it, too, which fails the question. */
+export async function askFreshProcess<T>(
+  name: string,
+  module: string,
+  question: unknown,
+  { signal, execArgv = [] }: { readonly signal: AbortSignal; readonly execArgv?: readonly string[] },
+): Promise<T> {
+  signal.throwIfAborted()
+  const child = new NodeProcess(name, module, execArgv)
+  const stop = (): void => void child.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await child.ask<T>(question)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await child.stop()
+  }
+}
+
 /** A program that answers lines with lines, and ends when its input does. */
 export class LineProgram {
   readonly #child: Child

@@ -7,7 +7,12 @@ import { type Row } from './rows'
 /** Writes a suite's result as JSON. @throws CelebornError that names the file */
 export function writeResult(
   file: string,
-  result: { readonly environment: Environment; readonly options: object; readonly rows: readonly Row[] },
+  result: {
+    /** With what was measured against, where there is a choice. */
+    readonly environment: Environment & { readonly target?: string }
+    readonly options: object
+    readonly rows: readonly Row[]
+  },
 ): void {
   try {
     writeFileSync(file, `${JSON.stringify(result, undefined, 1)}\n`)

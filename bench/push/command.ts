@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { type Command } from 'commander'
-import { CelebornError } from '../../src/errors'
 import { Interruption } from '../../src/cli/interruption'
-import { systemReason } from '../../src/errors/system-reason'
 import { NativePrograms } from '../lib/compiler'
 import { environment, environmentLine } from '../lib/environment'
+import { showProgress, writeResult } from '../lib/result'
 import { sizeName } from '../lib/sizes'
 import { parsePushOptions, type PushOptions, type RawPushOptions } from './options'
 import { formatReport } from './report'
@@ -51,13 +49,11 @@ async function runPush(options: PushOptions): Promise<number> {
   const programs = new NativePrograms()
   try {
     const measuredOn = environment()
-    const progress = process.stderr.isTTY ? showProgress : (): void => undefined
-    const { target, rows } = await runPushSuite(options, programs, interruption.signal, progress)
-    progress('')
+    const { target, rows } = await runPushSuite(options, programs, interruption.signal, showProgress)
+    showProgress('')
     if (options.json !== undefined) {
       const { json, ...settings } = options
-      const result = { environment: { ...measuredOn, target }, options: settings, rows }
-      writeResult(json, `${JSON.stringify(result, undefined, 1)}\n`)
+      writeResult(json, { environment: { ...measuredOn, target }, options: settings, rows })
     }
     const { maxBytes, maxRequests } = options.limits
     process.stdout.write(
@@ -73,22 +69,4 @@ async function runPush(options: PushOptions): Promise<number> {
     programs.remove()
     interruption.dispose()
   }
-}
-
-function writeResult(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new CelebornError(
-      'CELEBORN_IO',
-      `cannot write ${file}: ${systemReason(error)}`,
-      { path: file },
-      error,
-    )
-  }
-}
-
-/** One line of the terminal, written over by the next; an empty text clears it. */
-function showProgress(text: string): void {
-  process.stderr.write(`\r\x1b[K${text}`)
 }

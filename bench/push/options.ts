@@ -1,5 +1,6 @@
-import { parseHostPort, parseSize, ValueProblem } from '../../src/conf'
+import { parseHostPort, ValueProblem } from '../../src/conf'
 import { ConfigError } from '../../src/errors'
+import { countOption, listOption, sizeOption } from '../lib/options'
 import { type Limits, type Variant, VARIANTS } from './messages'
 
 /** As commander gives them. */
@@ -36,8 +37,8 @@ const MAX_BATCH_BYTES = 64 * 1024 ** 2
 
 /** @throws ConfigError that names the option */
 export function parsePushOptions(raw: RawPushOptions): PushOptions {
-  const totalBytes = size('--total', raw.total)
-  const batchSizes = list(raw.batches).map((text) => size('--batches', text))
+  const totalBytes = sizeOption('--total', raw.total)
+  const batchSizes = listOption(raw.batches).map((text) => sizeOption('--batches', text))
   if (batchSizes.length === 0) throw new ConfigError('--batches: give at least one size')
   for (const batch of batchSizes) {
     if (batch < 1 || batch > MAX_BATCH_BYTES) throw new ConfigError('--batches: a batch has 1 byte to 64 MiB')
@@ -45,14 +46,14 @@ export function parsePushOptions(raw: RawPushOptions): PushOptions {
   }
   return {
     cluster: cluster(raw.cluster),
-    rounds: integer('--rounds', raw.rounds, 1),
-    warmRounds: integer('--warm-rounds', raw.warmRounds, 0),
+    rounds: countOption('--rounds', raw.rounds, 1, 1000),
+    warmRounds: countOption('--warm-rounds', raw.warmRounds, 0, 1000),
     totalBytes,
     batchSizes,
     variants: variants(raw.variants),
     limits: {
-      maxBytes: Math.max(1, size('--max-in-flight', raw.maxInFlight)),
-      maxRequests: integer('--max-requests', raw.maxRequests, 1, 4096),
+      maxBytes: Math.max(1, sizeOption('--max-in-flight', raw.maxInFlight)),
+      maxRequests: countOption('--max-requests', raw.maxRequests, 1, 4096),
     },
     json: raw.json,
   }
@@ -71,32 +72,10 @@ function cluster(text: string): ClusterOption {
 
 function variants(text: string | undefined): readonly Variant[] {
   if (text === undefined) return VARIANTS
-  const wanted = list(text)
+  const wanted = listOption(text)
   const unknown = wanted.find((name) => !VARIANTS.some((variant) => variant === name))
   if (unknown !== undefined || wanted.length === 0) {
     throw new ConfigError(`--variants ${text}: give some of ${VARIANTS.join(',')}`)
   }
   return VARIANTS.filter((variant) => wanted.includes(variant))
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-}
-
-function size(option: string, text: string): number {
-  try {
-    return parseSize(text)
-  } catch (error) {
-    if (!(error instanceof ValueProblem)) throw error
-    throw new ConfigError(`${option} ${text}: give a size such as 64k, 1m or 256m`)
-  }
-}
-
-function integer(option: string, text: string, min: number, max = 1000): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) throw new ConfigError(`${option} ${text}: give ${min} to ${max}`)
-  return value
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type NativePrograms } from '../lib/compiler'
-import { NodeProcess, output } from '../lib/processes'
+import { askFreshProcess, output } from '../lib/processes'
 import { ALLOCATION_NODE_OPTIONS } from '../lib/allocations'
 import {
   type ClientRequest,
@@ -53,17 +53,11 @@ export class Sampler {
     shuffleId: number,
   ): Promise<SampleResult> {
     const { appId, lifecycleManager } = this.target
-    const options = request.measureAllocations ? ALLOCATION_NODE_OPTIONS : []
-    const child = new NodeProcess('the measured client', join(__dirname, 'client-child.js'), options)
-    const stop = (): void => void child.stop()
-    this.signal.addEventListener('abort', stop, { once: true })
-    try {
-      const question: ClientRequest = { ...request, appId, shuffleId, lifecycleManager }
-      return await child.ask<SampleResult>(question)
-    } finally {
-      this.signal.removeEventListener('abort', stop)
-      await child.stop()
-    }
+    const question: ClientRequest = { ...request, appId, shuffleId, lifecycleManager }
+    return askFreshProcess('the measured client', join(__dirname, 'client-child.js'), question, {
+      signal: this.signal,
+      execArgv: request.measureAllocations ? ALLOCATION_NODE_OPTIONS : [],
+    })
   }
 
   private async floor(request: SampleRequest, location: PushLocation): Promise<SampleResult> {

@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { type Command } from 'commander'
 import { Interruption } from '../../src/cli/interruption'
-import { parseSize, ValueProblem } from '../../src/conf'
-import { CelebornError, ConfigError } from '../../src/errors'
-import { systemReason } from '../../src/errors/system-reason'
+import { ConfigError } from '../../src/errors'
 import { environment, environmentLine } from '../lib/environment'
+import { countOption, listOption, sizeOption } from '../lib/options'
+import { showProgress, writeResult } from '../lib/result'
 import { findRow, type Metric, type Row } from '../lib/rows'
 import { sizeName } from '../lib/sizes'
 import { formatTable } from '../lib/table'
-import { METRICS, runSegmentSuite, type SegmentOptions, SMALL_BYTES } from './suite'
+import { FILE_BYTES, METRICS, runSegmentSuite, type SegmentOptions, SMALL_BYTES } from './suite'
 
 const HELP = `
 Part 1: segments of 1 KiB are made, read and released, with a configuration that throws on a missing key and sets none.
@@ -48,47 +47,25 @@ export function addSegmentsCommand(program: Command, done: (status: number) => v
 
 /** @throws ConfigError that names the option */
 function parse(raw: RawOptions): SegmentOptions {
+  const sizes = listOption(raw.sizes).map((text) => sizeOption('--sizes', text))
+  if (sizes.length === 0 || sizes.some((bytes) => bytes < 1 || bytes > FILE_BYTES)) {
+    throw new ConfigError(`--sizes ${raw.sizes}: give sizes from 1 byte to 64m, such as 64k or 8m`)
+  }
   return {
-    reads: integer('--reads', raw.reads, 1, 100_000_000),
-    rounds: integer('--rounds', raw.rounds, 1, 1000),
-    warmRounds: integer('--warm-rounds', raw.warmRounds, 0, 1000),
-    sizes: raw.sizes.split(',').map((text) => size(text.trim())),
+    reads: countOption('--reads', raw.reads, 1, 100_000_000),
+    rounds: countOption('--rounds', raw.rounds, 1, 1000),
+    warmRounds: countOption('--warm-rounds', raw.warmRounds, 0, 1000),
+    sizes,
   }
-}
-
-function integer(option: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  throw new ConfigError(`${option} ${text}: give ${min} to ${max}`)
-}
-
-function size(text: string): number {
-  try {
-    const bytes = parseSize(text)
-    if (bytes >= 1 && bytes <= 64 * 1024 ** 2) return bytes
-  } catch (error) {
-    if (!(error instanceof ValueProblem)) throw error
-  }
-  throw new ConfigError(`--sizes ${text}: give sizes from 1 byte to 64m, such as 64k or 8m`)
 }
 
 async function run(options: SegmentOptions, json: string | undefined): Promise<number> {
   const interruption = new Interruption()
   try {
     const measuredOn = environment()
-    const progress = process.stderr.isTTY
-      ? (text: string) => process.stderr.write(`\r\x1b[K${text}`)
-      : () => undefined
-    const rows = await runSegmentSuite(options, interruption.signal, progress)
-    progress('')
-    if (json !== undefined) {
-      const result = `${JSON.stringify({ environment: measuredOn, options, rows }, undefined, 1)}\n`
-      try {
-        writeFileSync(json, result)
-      } catch (error) {
-        throw new CelebornError('CELEBORN_IO', `cannot write ${json}: ${systemReason(error)}`, { path: json })
-      }
-    }
+    const rows = await runSegmentSuite(options, interruption.signal, showProgress)
+    showProgress('')
+    if (json !== undefined) writeResult(json, { environment: measuredOn, options, rows })
     process.stdout.write(
       `${environmentLine(measuredOn)}\nmedian of ${options.rounds} rounds\n\n${report(options, rows)}\n`,
     )

@@ -25,7 +25,8 @@ export const METRICS = {
 } as const satisfies Record<string, Metric>
 
 export const SMALL_BYTES = 1024
-const FILE_BYTES = 64 * 1024 ** 2
+/** Bytes of the file; a segment is at most the whole of it. */
+export const FILE_BYTES = 64 * 1024 ** 2
 /** Bytes that each sample of the second part reads. */
 const SAMPLE_BYTES = 256 * 1024 ** 2
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CelebornError } from '../../src/errors'
 import { permutationTest } from '../lib/permutation'
-import { NodeProcess } from '../lib/processes'
+import { askFreshProcess } from '../lib/processes'
 import { type Metric, type Row, Samples } from '../lib/rows'
 import { type Limits } from '../push/messages'
 import { type PushTargetProcesses } from '../push/target'
@@ -54,20 +54,16 @@ class Sampler {
       'kind' | 'codec' | 'handOver' | 'rows' | 'partitions' | 'warmIterations' | 'iterations'
     >,
   ): Promise<IterationResult[]> {
-    this.signal.throwIfAborted()
-    const child = new NodeProcess('the measured writer', join(__dirname, 'writers-child.js'))
-    const stop = (): void => void child.stop()
-    this.signal.addEventListener('abort', stop, { once: true })
     const firstShuffleId = this.#shuffleId
     const shuffles = of.warmIterations + of.iterations
     this.#shuffleId += shuffles
     const { appId, lifecycleManager } = this.target
     try {
       const request: WritersRequest = { ...of, appId, lifecycleManager, firstShuffleId, limits: this.limits }
-      return await this.target.guarded(child.ask<IterationResult[]>(request))
+      const child = join(__dirname, 'writers-child.js')
+      const { signal } = this
+      return await this.target.guarded(askFreshProcess('the measured writer', child, request, { signal }))
     } finally {
-      this.signal.removeEventListener('abort', stop)
-      await child.stop()
       for (let i = 0; i < shuffles; i++) await this.target.unregister(firstShuffleId + i)
     }
   }
