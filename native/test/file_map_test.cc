@@ -1,14 +1,12 @@
 #include "file_map.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,28 +27,23 @@ char PatternAt(size_t i) {
   return static_cast<char>(i * 31 + (i >> 8));
 }
 
-// A file of `bytes` bytes that has no name any more.
+// A file of `bytes` bytes that has no name.
 class PatternFile {
  public:
   explicit PatternFile(size_t bytes) {
-    std::string path = "/tmp/celeborn-file-map-XXXXXX";
-    descriptor_ = mkstemp(path.data());
-    unlink(path.c_str());
     std::vector<char> content(bytes);
     for (size_t i = 0; i < bytes; ++i) content[i] = PatternAt(i);
-    CHECK_EQ(write(descriptor_, content.data(), bytes), static_cast<ssize_t>(bytes));
+    CHECK_EQ(write(descriptor(), content.data(), bytes), static_cast<ssize_t>(bytes));
   }
-  PatternFile(const PatternFile&) = delete;
-  PatternFile& operator=(const PatternFile&) = delete;
-  ~PatternFile() { Close(); }
 
-  void Close() {
-    if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
-  }
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  void Close() { file_.reset(); }
+  [[nodiscard]] int descriptor() const { return fileno(file_.get()); }
 
  private:
-  int descriptor_ = -1;
+  struct Closer {
+    void operator()(std::FILE* file) const { (void)std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Closer> file_{std::tmpfile()};
 };
 
 bool Holds(const void* data, size_t offset, size_t bytes) {

@@ -12,10 +12,11 @@ const PIECE_BYTES = 256 * 1024
 /** A segment's bytes in memory. */
 interface Loaded {
   readonly bytes: Uint8Array
+  readonly state: SegmentState
   free(): void
 }
 
-const EMPTY: Loaded = { bytes: new Uint8Array(0), free: () => undefined }
+const EMPTY: Loaded = { bytes: new Uint8Array(0), state: 'read', free: () => undefined }
 
 /** Where a segment's bytes are. */
 export type SegmentState = 'not loaded' | 'mapped' | 'read'
@@ -35,7 +36,6 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
   readonly #descriptor: number | undefined
   #loading: Promise<Loaded> | undefined
   #loaded: Loaded | undefined
-  #state: SegmentState = 'not loaded'
 
   /**
    * @param file its path
@@ -75,7 +75,7 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
 
   /** Where the bytes are now. */
   get state(): SegmentState {
-    return this.#state
+    return this.#loaded?.state ?? 'not loaded'
   }
 
   bytes(): Promise<Uint8Array> {
@@ -96,7 +96,6 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
   protected free(): void {
     this.#loaded?.free()
     this.#loaded = undefined
-    this.#state = 'not loaded'
     if (this.#descriptor === undefined) return
     forgotten.unregister(this)
     closeSync(this.#descriptor)
@@ -124,15 +123,13 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
     if (this.size === 0) return EMPTY
     if (this.size >= this.#conf.memoryMapThreshold && canMapFiles()) {
       const map = mapFile(descriptor, this.offset, this.size)
-      this.#state = 'mapped'
-      return { bytes: map.bytes, free: () => map.release() }
+      return { bytes: map.bytes, state: 'mapped', free: () => map.release() }
     }
     const frame = this.#conf.frames.acquire(this.size)
     try {
       const { bytes } = frame
       await this.#file.fill(descriptor, bytes, 0)
-      this.#state = 'read'
-      return { bytes, free: () => frame.release() }
+      return { bytes, state: 'read', free: () => frame.release() }
     } catch (error) {
       frame.release()
       throw error

@@ -1,11 +1,11 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { CelebornError } from '../errors'
+import { readFully } from '../fs/read-fully'
 import { systemReason } from '../errors/system-reason'
 
 const open = promisify(fs.open)
 const fstat = promisify(fs.fstat)
-const read = promisify(fs.read)
 
 /** A part of a file: for messages, and for the checks. */
 export interface Part {
@@ -69,18 +69,12 @@ export class SegmentFile {
   /** Fills `target` from `skip` bytes behind the segment's start on. @throws CelebornError CELEBORN_IO */
   async fill(descriptor: number, target: Uint8Array, skip: number): Promise<void> {
     const { offset, length } = this.part
-    let done = 0
-    while (done < target.length) {
-      const at = offset + skip + done
-      const { bytesRead } = await read(descriptor, target, done, target.length - done, at).catch(
-        (error: unknown) => {
-          throw this.problem(systemReason(error), error)
-        },
-      )
-      if (bytesRead === 0)
-        throw this.problem(`it ends at byte ${at}, ${offset + length - at} bytes too early`)
-      done += bytesRead
-    }
+    const got = await readFully(descriptor, target, offset + skip).catch((error: unknown) => {
+      throw this.problem(systemReason(error), error)
+    })
+    const end = offset + skip + got
+    if (got < target.length)
+      throw this.problem(`it ends at byte ${end}, ${offset + length - end} bytes too early`)
   }
 
   problem(reason: string, cause?: unknown): CelebornError {

@@ -221,10 +221,7 @@ export class LocationStream {
     this.closed = true
     this.releaseCurrent()
     this.shed()
-    const { handler } = this
-    if (handler === null) return
-    this.handler = null
-    this.end(handler)
+    if (this.handler !== null) this.end(this.handler)
   }
 
   private end({ streamId }: messages.StreamHandler): void {

@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { FileSegmentManagedBuffer } from '../../src/buffer'
 import { CelebornError, ClosedError } from '../../src/errors'
 import { mapStats } from '../../src/memory'
+import { collectUntil } from '../memory/gc'
 import { confOf, directory, KIB, MIB, openDescriptors, pattern, patternFile } from './files'
 
 const PAGE = 4096
@@ -305,12 +306,8 @@ describe('many segments', () => {
         if (i % 2 === 0) await segment.bytes()
       }
     })()
-    for (let i = 0; i < 200 && (openDescriptors() > descriptors || mapStats().mapsAlive > 0); i++) {
-      globalThis.gc?.()
-      await setImmediate()
-    }
-    expect(openDescriptors()).toBeLessThanOrEqual(descriptors)
-    expect(mapStats().mapsAlive).toBe(0)
+    await collectUntil(() => openDescriptors() <= descriptors, 'all descriptors are closed')
+    await collectUntil(() => mapStats().mapsAlive === 0, 'all files are unmapped')
     expect(mapStats().finalizedWithoutRelease - lost).toBe(25)
   })
 })

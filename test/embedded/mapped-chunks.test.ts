@@ -4,11 +4,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mapStats } from '../../src/memory'
-import { RPC_REQUEST_HEADER_BYTES, writeRpcRequestHeader } from '../../src/protocol/framing'
 import { type PartitionLocation } from '../../src/protocol/locations'
 import { ControlMessageType, encodeChunkFetchRequest } from '../../src/protocol/messages'
 import { encodeBare } from '../../src/protocol/transport-message'
-import { batch, TestCluster, until } from './support'
+import { batch, request, TestCluster, until } from './support'
 
 // Chunks of this size and above are mapped.
 const CHUNK = 32 * 1024
@@ -67,9 +66,7 @@ it('a chunk on its way survives the removal of its file, and is unmapped with a 
   for (let i = 0; i < 2000; i++) {
     const slice = { streamId, chunkIndex: i % (numChunks - 1), offset: 0, length: 0x7fffffff }
     const body = encodeBare(ControlMessageType.CHUNK_FETCH_REQUEST, encodeChunkFetchRequest(slice))
-    const frame = Buffer.alloc(RPC_REQUEST_HEADER_BYTES + body.length)
-    body.copy(frame, writeRpcRequestHeader(frame, 0, i + 1, body.length))
-    stalled.write(frame)
+    stalled.write(request(body, i + 1))
   }
   await until(() => mapStats().mapsAlive > 3)
   rmSync(file())

@@ -5,7 +5,6 @@ import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { iterateBatches } from '../../src/protocol/batch'
-import { RPC_REQUEST_HEADER_BYTES, writeRpcRequestHeader } from '../../src/protocol/framing'
 import { type PartitionLocation } from '../../src/protocol/locations'
 import {
   ALL_MAPS,
@@ -16,7 +15,7 @@ import {
 } from '../../src/protocol/messages'
 import { StatusCode } from '../../src/protocol/status'
 import { encodeBare } from '../../src/protocol/transport-message'
-import { batch, TestClient, TestCluster, until } from './support'
+import { batch, request, TestClient, TestCluster, until } from './support'
 
 const CHUNK = 16 * 1024
 let t: TestCluster
@@ -248,12 +247,6 @@ test('with memory for one chunk all readers get theirs, one after the other', as
     for (const client of others) await client.close()
   }
 })
-
-function request(body: Uint8Array): Buffer {
-  const head = Buffer.alloc(RPC_REQUEST_HEADER_BYTES)
-  writeRpcRequestHeader(head, 0, 1, body.length)
-  return Buffer.concat([head, body])
-}
 
 async function readBytes(socket: Socket, count: number): Promise<Buffer> {
   let received = Buffer.alloc(0)

@@ -8,7 +8,9 @@ import {
   pushDataHeaderLength,
   pushMergedDataHeaderLength,
   writePushDataHeader,
+  RPC_REQUEST_HEADER_BYTES,
   writePushMergedDataHeader,
+  writeRpcRequestHeader,
 } from '../../src/protocol/framing'
 import { parseWorkerUniqueId, shuffleKey, type WorkerAddress } from '../../src/protocol/ids'
 import { type PartitionLocation, type WorkerResource } from '../../src/protocol/locations'
@@ -46,6 +48,13 @@ export function batch(mapId: number, batchId: number, payload: Uint8Array | stri
   writeBatchHeader(result, 0, mapId, attemptId, batchId, bytes.length)
   bytes.copy(result, 16)
   return result
+}
+
+/** An RPC_REQUEST as its bytes, for sockets that a test drives itself. */
+export function request(body: Uint8Array, requestId = 1): Buffer {
+  const head = Buffer.alloc(RPC_REQUEST_HEADER_BYTES)
+  writeRpcRequestHeader(head, 0, requestId, body.length)
+  return Buffer.concat([head, body])
 }
 
 /** Speaks raw protocol messages to a cluster. */

@@ -2,7 +2,7 @@ import { CelebornError } from '../../errors'
 import { BATCH_HEADER_BYTES, readBatchHeader } from '../../protocol/batch'
 import type { FileHandles } from './file-handles'
 import type { PartitionFile } from './partition-file'
-import { readFully } from './read-file'
+import { readPartitionFile } from './read-file'
 
 /** How much of the file is looked at per read; most batches are smaller, so one read covers several headers. */
 const WINDOW_BYTES = 64 * 1024
@@ -75,7 +75,7 @@ export async function buildBatchIndex(
     let position = 0
     while (position < file.length) {
       const size = Math.min(window.length, file.length - position)
-      await readFully(fd, window.subarray(0, size), position)
+      await readPartitionFile(fd, window.subarray(0, size), position)
       let at = 0
       while (at + BATCH_HEADER_BYTES <= size) {
         const header = readBatchHeader(window, at)

@@ -1,30 +1,16 @@
-import * as fs from 'node:fs'
 import { CelebornError } from '../../errors'
+import { readFully } from '../../fs/read-fully'
 
 /**
- * Fills `target` from `position` on.
+ * Fills `target` with the bytes of a partition file from `position` on.
  *
  * @throws CelebornError CELEBORN_CORRUPT_DATA when the file ends before that.
  */
-export async function readFully(fd: number, target: Uint8Array, position: number): Promise<void> {
-  let done = 0
-  while (done < target.byteLength) {
-    const got = await read(fd, target, done, position + done)
-    if (got === 0) {
-      throw new CelebornError(
-        'CELEBORN_CORRUPT_DATA',
-        `a partition file ends at ${position + done}, before the ${target.byteLength} bytes at ${position}`,
-      )
-    }
-    done += got
-  }
-}
-
-function read(fd: number, target: Uint8Array, offset: number, position: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    fs.read(fd, target, offset, target.byteLength - offset, position, (error, bytes) => {
-      if (error === null) resolve(bytes)
-      else reject(error)
-    })
-  })
+export async function readPartitionFile(fd: number, target: Uint8Array, position: number): Promise<void> {
+  const got = await readFully(fd, target, position)
+  if (got === target.byteLength) return
+  throw new CelebornError(
+    'CELEBORN_CORRUPT_DATA',
+    `a partition file ends at ${position + got}, before the ${target.byteLength} bytes at ${position}`,
+  )
 }

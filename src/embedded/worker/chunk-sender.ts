@@ -3,7 +3,7 @@ import type { ServerConnection } from '../../network'
 import { type StreamChunkSlice, wireIdKey } from '../../protocol/framing'
 import type { FileRange } from '../storage/chunk-plan'
 import type { FileHandles } from '../storage/file-handles'
-import { readFully } from '../storage/read-file'
+import { readPartitionFile } from '../storage/read-file'
 import { ChunkBuffers } from './chunk-buffers'
 import type { ChunkStream, Streams } from './streams'
 
@@ -104,6 +104,7 @@ export class ChunkSender {
     clearInterval(this.#stallTimer)
     this.#stallTimer = undefined
     for (const conn of [...this.#readers.keys()]) this.connectionClosed(conn)
+    this.#transport.frames.close()
   }
 
   #pump(): void {
@@ -198,7 +199,7 @@ export class ChunkSender {
       await this.#handles.use(path, false, async (fd) => {
         let at = 0
         for (const range of ranges) {
-          await readFully(fd, buffer.subarray(at, at + range.length), range.offset)
+          await readPartitionFile(fd, buffer.subarray(at, at + range.length), range.offset)
           at += range.length
         }
       })
