@@ -12,7 +12,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -162,7 +162,8 @@ async function prepareJava() {
       "Celeborn's client from Maven Central",
       'mvn',
       ['-B', '-q', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
-      { env: { MAVEN_OPTS: `${QUIET_JVM} -Djava.io.tmpdir=${runDir}` } },
+      // Relative: mvn splits its options where a path may have a space.
+      { env: { MAVEN_OPTS: `${QUIET_JVM} -Djava.io.tmpdir=${relative(root, runDir)}` } },
     ),
   )
   const files = readdirSync(jars).filter((name) => name.endsWith('.jar'))
