@@ -15,7 +15,8 @@ const LOG_BYTES = 8 * 1024
 /** For the two million rows of a usual run; more take longer. */
 const MINUTES = Math.ceil(5 * Math.max(1, rows / 2_000_000))
 
-const JVM = `-XX:-UsePerfData -Djava.io.tmpdir=${runDir}`
+// Relative to the job's directory: Spark splits its options where a path may have a space.
+const JVM = '-XX:-UsePerfData -Djava.io.tmpdir=.'
 const SETTINGS: Settings = {
   'spark.driver.memory': '2g',
   'spark.driver.host': '127.0.0.1',
@@ -40,6 +41,7 @@ async function runJob(name: string, settings: Settings): Promise<Result> {
   const out = join(runDir, `${name}.json`)
   const pairs = Object.entries({ ...SETTINGS, ...settings }).map(([key, value]) => `${key}=${value}`)
   const job = spawn(python, [resolve(__dirname, 'spark/job.py'), out, String(rows), ...pairs], {
+    cwd: runDir,
     env: {
       ...process.env,
       // Neither Spark nor Celeborn shall ask the system for the host's name.
