@@ -131,9 +131,10 @@ async function soak() {
     console.log(`${pushed} pushes, ${samples.at(-1)[1].toFixed(1)} MiB`)
   })
   const result = await client.next('result')
-  client.end()
   workers.child.send({ result: true })
   const seen = await workers.next('result')
+  // Not before: a process that ends closes what its client left open.
+  client.end()
   workers.end()
   const rate = Math.round(result.pushes / result.seconds)
   console.log(
