@@ -70,5 +70,6 @@ export function findRow(
 
 /** Clocks are no better than this. */
 function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000
+  // A probability is small, and not 0.
+  return Math.abs(value) >= 1 ? Math.round(value * 1000) / 1000 : Number(value.toPrecision(4))
 }

@@ -8,7 +8,7 @@ import { showProgress, writeResult } from '../lib/result'
 import { findRow, type Metric, type Row } from '../lib/rows'
 import { inMib } from '../lib/sizes'
 import { formatTable } from '../lib/table'
-import { PushTargetProcesses } from '../push/target'
+import { compiledTarget, PushTargetProcesses } from '../push/target'
 import { CASES, METRICS, runWritersSuite, type WritersCase, type WritersOptions } from './suite'
 
 interface RawOptions {
@@ -76,7 +76,8 @@ async function runWriters(raw: RawOptions): Promise<number> {
   try {
     const measuredOn = environment()
     const kind = raw.cluster === 'embedded' ? 'embedded' : 'sink'
-    const target = await PushTargetProcesses.start({ kind }, programs, interruption.signal)
+    const where = await compiledTarget({ kind }, programs)
+    const target = await PushTargetProcesses.start(where, interruption.signal)
     let rows: readonly Row[]
     try {
       rows = await runWritersSuite(options, target, interruption.signal, showProgress)
@@ -107,7 +108,7 @@ function report(rows: readonly Row[], options: WritersOptions): string {
     const copy = median(name, 'copy', metric)
     const swap = median(name, 'swap', metric)
     const percent = (((swap - copy) / copy) * 100).toFixed(1)
-    return `${copy.toFixed(0)} -> ${swap.toFixed(0)} (${percent} %, p=${median(name, 'swap', p).toFixed(3)})`
+    return `${copy.toFixed(0)} -> ${swap.toFixed(0)} (${percent} %, ${probability(median(name, 'swap', p))})`
   }
   const repartition = formatTable([
     ['writer, codec', 'shuffle MiB', 'CPU ms copy -> swap', 'wall ms copy -> swap'],
@@ -129,4 +130,8 @@ function report(rows: readonly Row[], options: WritersOptions): string {
     ...(options.cases.length > 0 ? [repartition] : []),
     ...(options.memoryPartitions.length > 0 ? [memory] : []),
   ].join('\n\n')
+}
+
+function probability(p: number): string {
+  return p < 0.001 ? 'p<0.001' : `p=${p.toFixed(3)}`
 }

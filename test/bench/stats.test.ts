@@ -54,6 +54,13 @@ describe('Samples', () => {
     expect(findRow(rows, { case: '1 MiB', variant: 'floor' }, cpu)?.max).toBe(1)
     expect(findRow(rows, { case: '1 MiB', variant: 'floor' }, wall)).toBeUndefined()
   })
+
+  it('rounds to what a clock gives, and a small probability not to 0', () => {
+    const samples = new Samples('writers')
+    samples.add({ case: 'a', variant: 'swap' }, { name: 'wall_ms', unit: 'ms' }, 1234.56789)
+    samples.add({ case: 'a', variant: 'swap' }, { name: 'wall_p', unit: 'p' }, 1 / 20_001)
+    expect(samples.rows().map(({ median }) => median)).toEqual([1234.568, 0.00005])
+  })
 })
 
 describe('text', () => {
