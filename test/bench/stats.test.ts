@@ -49,7 +49,7 @@ describe('Samples', () => {
     expect(rows.map((row) => [row.variant, row.metric, row.median])).toEqual([
       ['copy', 'cpu_ms', 2],
       ['copy', 'wall_ms', 20],
-      ['floor', 'cpu_ms', 0.667],
+      ['floor', 'cpu_ms', 0.6667],
     ])
     expect(findRow(rows, { case: '1 MiB', variant: 'floor' }, cpu)?.max).toBe(1)
     expect(findRow(rows, { case: '1 MiB', variant: 'floor' }, wall)).toBeUndefined()
