@@ -3,12 +3,20 @@ import { EXIT_FAILED, EXIT_USAGE, failureLine } from '../src/cli/failure'
 import { ConfigError } from '../src/errors'
 import { addEncodeCommand } from './encode/command'
 import { addPushCommand } from './push/command'
+import { addReadCommand } from './read/command'
 import { addSegmentsCommand } from './segments/command'
 import { addSwapCommand } from './swap/command'
 import { addWritersCommand } from './writers/command'
 
 /** Each adds one suite as a command. */
-const SUITES = [addEncodeCommand, addPushCommand, addSegmentsCommand, addSwapCommand, addWritersCommand]
+const SUITES = [
+  addEncodeCommand,
+  addPushCommand,
+  addReadCommand,
+  addSegmentsCommand,
+  addSwapCommand,
+  addWritersCommand,
+]
 
 async function main(): Promise<number> {
   let status = 0

@@ -9,13 +9,20 @@
 // Needs JDK 17, Maven and Python 3 (Python for Spark only). What is downloaded, from Maven Central and PyPI, is kept below
 // node_modules/.cache/celeborn-node/interop. The last line is `N passed, N failed`.
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import {
+  CELEBORN_JVM_OPTIONS,
+  celebornJars,
+  compiledWith,
+  javaCache,
+  missingJavaTools,
+  QUIET_JVM,
+} from './celeborn-java/prepare.mjs'
 
 const PARTS = {
   wire: 'bytes made and read by the jar at test time',
@@ -30,9 +37,8 @@ const BUDGET_MINUTES = 10
 const GRACE_MS = 5_000
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const cache = join(root, 'node_modules', '.cache', 'celeborn-node', 'interop')
-const runDir = join(cache, `run-${process.pid}`)
-const javaDir = join(root, 'test', 'interop', 'java')
+const runDir = join(javaCache, `run-${process.pid}`)
+const javaDir = join(root, 'test', 'interop', 'java', 'src', 'main', 'java', 'interop')
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -119,19 +125,10 @@ async function must(what, command, args, how) {
   console.log(`interop: ${what}, ${seconds(since)} s`)
 }
 
-/** A Java program that leaves no statistics of its own in the system's directory for temporary files. */
-const QUIET_JVM = '-XX:-UsePerfData'
-
 function requireTools(parts) {
-  const env = { ...process.env, MAVEN_OPTS: QUIET_JVM }
-  const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore', env }).status === 0
-  const missing = []
-  const { stdout } = spawnSync('javac', [`-J${QUIET_JVM}`, '-version'], { encoding: 'utf8' })
-  const major = Number(/^javac (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
-  if (major < 17 || !works('java', QUIET_JVM, '-version'))
-    missing.push(`JDK 17${major > 0 ? ` (javac is ${major})` : ''}`)
-  if (!works('mvn', '-version')) missing.push('mvn')
-  if (parts.includes('spark') && !works('python3', '-c', 'import venv')) missing.push('python3 with venv')
+  const missing = missingJavaTools()
+  const python = () => spawnSync('python3', ['-c', 'import venv'], { stdio: 'ignore' }).status === 0
+  if (parts.includes('spark') && !python()) missing.push('python3 with venv')
   if (missing.length > 0) throw new Reason(`not installed: ${missing.join(', ')}`)
 }
 
@@ -141,52 +138,20 @@ async function build() {
   await must('package', process.execPath, ['scripts/build.mjs', '--if-stale'])
 }
 
-/** A folder of the cache, named by what it was made from; made only once, and never half. */
-async function cached(name, from, make) {
-  const hash = createHash('sha256').update(from).digest('hex').slice(0, 12)
-  const folder = join(cache, `${name}-${hash}`)
-  if (existsSync(folder)) return folder
-  const old = readdirSync(cache).filter((entry) => entry.startsWith(`${name}-`))
-  const fresh = join(runDir, name)
-  mkdirSync(fresh)
-  await make(fresh)
-  if (!existsSync(folder)) renameSync(fresh, folder)
-  for (const entry of old) rmSync(join(cache, entry), { recursive: true, force: true })
-  return folder
-}
-
 async function prepareJava() {
-  const pom = join(javaDir, 'pom.xml')
-  const jars = await cached('jars', readFileSync(pom), (folder) =>
-    must(
-      "Celeborn's client from Maven Central",
-      'mvn',
-      ['-B', '-q', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
-      // Relative: mvn splits its options where a path may have a space.
-      { env: { MAVEN_OPTS: `${QUIET_JVM} -Djava.io.tmpdir=${relative(root, runDir)}` } },
-    ),
-  )
-  const files = readdirSync(jars).filter((name) => name.endsWith('.jar'))
-  const classpath = files.map((name) => join(jars, name))
-  const sources = join(javaDir, 'src', 'main')
-  const java = readdirSync(join(sources, 'java', 'interop')).map((name) =>
-    join(sources, 'java', 'interop', name),
-  )
-  const resources = join(sources, 'resources')
-  const classes = await cached('classes', Buffer.concat(java.map((file) => readFileSync(file))), (folder) =>
-    must('the Java agent', 'javac', [
-      ...[`-J${QUIET_JVM}`, '-nowarn', '-encoding', 'UTF-8', '--release', '17'],
-      ...['-cp', classpath.join(delimiter), '-d', folder, ...java],
-    ]),
-  )
+  const how = { runDir, run: (what, command, args, env) => must(what, command, args, { env }) }
+  const { jars, client } = await celebornJars(how)
+  const sources = readdirSync(javaDir).map((name) => join(javaDir, name))
+  const classpath = await compiledWith(jars, { name: 'classes', sources }, how)
   return {
-    INTEROP_CLASSPATH: [classes, resources, ...classpath].join(delimiter),
-    INTEROP_CELEBORN_JAR: join(jars, files.find((name) => name.startsWith('celeborn-client')) ?? ''),
+    INTEROP_CLASSPATH: classpath,
+    INTEROP_CELEBORN_JAR: client,
+    INTEROP_JVM_OPTIONS: [QUIET_JVM, ...CELEBORN_JVM_OPTIONS].join(' '),
   }
 }
 
 async function preparePython() {
-  const venv = join(cache, `pyspark-${PYSPARK}`)
+  const venv = join(javaCache, `pyspark-${PYSPARK}`)
   const python = join(venv, 'bin', 'python')
   const done = join(venv, 'complete')
   if (!existsSync(done)) {

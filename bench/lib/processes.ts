@@ -153,14 +153,35 @@ export class LineProgram {
   }
 }
 
-/** Runs a program to its end; what it printed. */
-export async function output(name: string, path: string, args: readonly string[]): Promise<string> {
-  const process = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const child = new Child(name, process)
+/** How {@link output} runs a program. */
+export interface OutputOptions {
+  readonly cwd?: string
+  /** Added to this process's own. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Ends the program, which fails it. */
+  readonly signal?: AbortSignal
+}
+
+/** Runs a program to its end; what it printed. @throws CelebornError with what it says is wrong */
+export async function output(
+  name: string,
+  path: string,
+  args: readonly string[],
+  { cwd, env, signal }: OutputOptions = {},
+): Promise<string> {
+  signal?.throwIfAborted()
+  const child = spawn(path, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const watched = new Child(name, child)
+  const stop = (): void => void child.kill('SIGKILL')
+  signal?.addEventListener('abort', stop, { once: true })
   let text = ''
-  process.stdout.setEncoding('utf8').on('data', (part: string) => {
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
     text += part
   })
-  const [code] = (await Promise.race([once(process, 'close'), once(process, 'error')])) as [unknown]
-  return code === 0 ? text : child.failure
+  try {
+    const [code] = (await Promise.race([once(child, 'close'), once(child, 'error')])) as [unknown]
+    return code === 0 ? text : await watched.failure
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
 }

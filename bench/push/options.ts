@@ -16,10 +16,10 @@ export interface RawPushOptions {
   readonly json?: string
 }
 
-export type ClusterOption =
-  | { readonly kind: 'sink' }
+export type RealCluster =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'external'; readonly masterEndpoint: string }
+export type ClusterOption = { readonly kind: 'sink' } | RealCluster
 
 export interface PushOptions {
   readonly cluster: ClusterOption
@@ -60,12 +60,17 @@ export function parsePushOptions(raw: RawPushOptions): PushOptions {
 }
 
 function cluster(text: string): ClusterOption {
-  if (text === 'sink' || text === 'embedded') return { kind: text }
+  return text === 'sink' ? { kind: text } : realCluster(text, 'sink, embedded')
+}
+
+/** A cluster that keeps what is pushed. @throws ConfigError that says what else may be given */
+export function realCluster(text: string, others: string): RealCluster {
+  if (text === 'embedded') return { kind: text }
   try {
     parseHostPort(text)
   } catch (error) {
     if (!(error instanceof ValueProblem)) throw error
-    throw new ConfigError(`--cluster ${text}: give sink, embedded, or a master's HOST:PORT`)
+    throw new ConfigError(`--cluster ${text}: give ${others}, or a master's HOST:PORT`)
   }
   return { kind: 'external', masterEndpoint: text }
 }

@@ -2,10 +2,11 @@ import { CelebornError } from '../../src/errors'
 import { type NativePrograms } from '../lib/compiler'
 import { type Metric, type Row, Samples } from '../lib/rows'
 import { sizeName } from '../lib/sizes'
+import { rotated } from '../lib/turns'
 import { type SampleResult, type Variant } from './messages'
 import { type PushOptions } from './options'
 import { Sampler } from './sampler'
-import { PushTargetProcesses } from './target'
+import { compiledTarget, PushTargetProcesses } from './target'
 
 export const SUITE = 'push'
 
@@ -36,7 +37,7 @@ export async function runPushSuite(
   signal: AbortSignal,
   progress: (text: string) => void,
 ): Promise<SuiteResult> {
-  const target = await PushTargetProcesses.start(options.cluster, programs, signal)
+  const target = await PushTargetProcesses.start(await compiledTarget(options.cluster, programs), signal)
   try {
     const sampler = new Sampler(target, programs, signal)
     const samples = new Samples(SUITE)
@@ -90,9 +91,4 @@ function record(
   samples.add(at, METRICS.copies, timed.payloadCopies / batches)
   samples.add(at, METRICS.framesAlive, timed.framesAlivePeak)
   samples.add(at, METRICS.inFlight, timed.inFlightPeakBytes)
-}
-
-function rotated<T>(items: readonly T[], by: number): readonly T[] {
-  const start = by % items.length
-  return [...items.slice(start), ...items.slice(0, start)]
 }

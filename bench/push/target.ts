@@ -4,11 +4,18 @@ import { CelebornError } from '../../src/errors'
 import { type NativePrograms } from '../lib/compiler'
 import { LineProgram, NodeProcess } from '../lib/processes'
 import { type DriverRequest, type Peer, type PushLocation } from './messages'
-import { type ClusterOption } from './options'
+import { type ClusterOption, type RealCluster } from './options'
 
 interface Stoppable {
   stop(): Promise<void>
   readonly failure: Promise<never>
+}
+
+/** Where pushes go; the sink is a compiled program. */
+export type Target = RealCluster | { readonly kind: 'sink'; readonly program: string }
+
+export async function compiledTarget(option: ClusterOption, programs: NativePrograms): Promise<Target> {
+  return option.kind === 'sink' ? { kind: 'sink', program: await programs.path('sink') } : option
 }
 
 /** What pushes go to, and the LifecycleManager that says where that is; all of it in processes of their own. */
@@ -22,18 +29,14 @@ export class PushTargetProcesses {
     readonly lifecycleManager: { readonly host: string; readonly port: number },
   ) {}
 
-  static async start(
-    option: ClusterOption,
-    programs: NativePrograms,
-    signal: AbortSignal,
-  ): Promise<PushTargetProcesses> {
+  static async start(option: Target, signal: AbortSignal): Promise<PushTargetProcesses> {
     const appId = `bench-${process.pid}-${Date.now()}`
     const started: Stoppable[] = []
     try {
       let peer: Peer
       let sink: LineProgram | undefined
       if (option.kind === 'sink') {
-        sink = new LineProgram('the sink', await programs.path('sink'))
+        sink = new LineProgram('the sink', option.program)
         started.push(sink)
         peer = { kind: 'sink', host: '127.0.0.1', port: Number(await sink.line()) }
       } else if (option.kind === 'embedded') {

@@ -1,44 +1,10 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Row } from '../../bench/lib/rows'
-import { buildBench, DIST } from './build'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildBench } from './build'
+import { type Run, runBench } from './run'
 
-interface Run {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-  /** What the run left in its temporary folder. */
-  readonly left: string[]
-  readonly rows: readonly Row[]
-}
-
-/** Runs the program as `npm run bench` does, with a temporary folder of its own. */
-async function bench(args: readonly string[], interruptWhen?: (left: string[]) => boolean): Promise<Run> {
-  const dir = mkdtempSync(join(tmpdir(), 'bench-test-'))
-  const work = mkdtempSync(join(tmpdir(), 'bench-test-tmp-'))
-  onTestFinished(() => {
-    for (const folder of [dir, work]) rmSync(folder, { recursive: true, force: true })
-  })
-  const file = join(dir, 'rows.json')
-  const json = args.includes('push') && !args.includes('--json') ? ['--json', file] : []
-  const child = spawn(process.execPath, [resolve(DIST, 'bench/main.js'), ...args, ...json], {
-    env: { ...process.env, TMPDIR: work },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const looking = setInterval(() => {
-    if (interruptWhen?.(readdirSync(work)) === true) child.kill('SIGINT')
-  }, 20)
-  const closed = new Promise<number | null>((done) => child.once('close', done))
-  void closed.then(() => clearInterval(looking))
-  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), closed])
-  const rows = readdirSync(dir).includes('rows.json')
-    ? (JSON.parse(readFileSync(file, 'utf8')) as { rows: Row[] }).rows
-    : []
-  return { status, stdout, stderr, left: readdirSync(work), rows }
+/** As {@link runBench}, with the rows where there are any. */
+function bench(args: readonly string[], interruptWhen?: (left: string[]) => boolean): Promise<Run> {
+  return runBench(args, { interruptWhen })
 }
 
 beforeAll(buildBench, 120_000)

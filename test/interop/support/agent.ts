@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { classpath, runDir } from './settings'
+import { classpath, jvmOptions, runDir } from './settings'
 
 /** What a command takes and answers: text by name. */
 export type Values = Readonly<Record<string, string | number | boolean>>
@@ -9,17 +9,7 @@ export type Answer = ReadonlyMap<string, string>
 
 const LOG_BYTES = 16 * 1024
 
-/** What Celeborn's use of memory needs from a JDK 17, and what leaves nothing behind in the system's directories. */
-const JAVA_OPTIONS = [
-  '-Xmx1500m',
-  '-XX:+UseSerialGC',
-  '-XX:-UsePerfData',
-  `-Djava.io.tmpdir=${runDir}`,
-  ...['java.lang', 'java.nio', 'sun.nio.ch'].flatMap((name) => [
-    '--add-opens',
-    `java.base/${name}=ALL-UNNAMED`,
-  ]),
-]
+const JAVA_OPTIONS = ['-Xmx1500m', '-XX:+UseSerialGC', `-Djava.io.tmpdir=${runDir}`, ...jvmOptions]
 
 /** A Java process with Celeborn's own client (java/src/main/java/interop/Agent.java), which ends with its input. */
 export class JavaAgent {

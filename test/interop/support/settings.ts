@@ -8,6 +8,8 @@ function setting(name: string): string {
 
 /** Celeborn's client, what it needs, and the agent's own classes. */
 export const classpath = setting('INTEROP_CLASSPATH')
+/** What Celeborn's client needs of a JVM. */
+export const jvmOptions = setting('INTEROP_JVM_OPTIONS').split(' ')
 /** The shaded jar of Celeborn's client for Spark 3. */
 export const celebornJar = setting('INTEROP_CELEBORN_JAR')
 /** Python with pyspark; empty where Spark is not asked for. */
