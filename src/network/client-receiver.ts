@@ -52,6 +52,8 @@ export class ClientReceiver implements FrameSink {
   #assembled = 0
   #fetch: ChunkFetch | null = null
   #fetched = 0
+  /** Whose message is arriving, also when its bytes are dropped. */
+  #arriving: ChunkFetch | null = null
   /** Whose memory the socket's current read buffer is. */
   #held: ChunkFetch | null = null
   /** Whose memory it was: released at the end of this turn, when the socket surely has its next buffer. */
@@ -63,6 +65,17 @@ export class ClientReceiver implements FrameSink {
     this.#host = host
     this.#small = Buffer.allocUnsafeSlow(readBufferBytes)
     this.#parser = new FrameParser(this, { maxFieldsBytes: MAX_FIELDS_BYTES, maxBodyBytes })
+  }
+
+  /** A chunk that nobody wants any more, while the rest of its bytes is still to come. */
+  get abandoned(): ChunkFetch | null {
+    const arriving = this.#arriving
+    return arriving !== null && arriving.settled ? arriving : null
+  }
+
+  /** Part of a message has arrived, and nothing since: behind it nothing else can. */
+  stalled(nowMs: number, limitMs: number): boolean {
+    return !this.#parser.atBoundary && nowMs - this.lastReadMs >= limitMs
   }
 
   /** Where the socket reads next. Called before it connects and after each read. */
@@ -110,6 +123,7 @@ export class ClientReceiver implements FrameSink {
     this.#fetch?.releaseTarget()
     this.#held = null
     this.#fetch = null
+    this.#arriving = null
     this.#assembly = null
   }
 
@@ -173,6 +187,7 @@ export class ClientReceiver implements FrameSink {
   onEnd(): void {
     const mode = this.#mode
     this.#mode = 'skip'
+    this.#arriving = null
     if (mode === 'answer') this.#finishAnswer()
     else if (mode === 'chunk') this.#finishChunk()
     else if (mode === 'refuse') this.#host.refuse(this.#refuseId)
@@ -218,6 +233,7 @@ export class ClientReceiver implements FrameSink {
       return
     }
     fetch.receiving = true
+    this.#arriving = fetch
     fetch.clockMs = this.lastReadMs
     const size = this.#bodySize
     if (size > 0) {

@@ -201,10 +201,21 @@ export class Connection implements WriterHost, RouterHost, SocketEvents {
   #sweepChunks(nowMs: number): void {
     for (const fetch of this.#chunks.expired(nowMs)) {
       this.#owner.counters.timedOut++
-      // Behind half a chunk nothing else can arrive.
-      if (fetch.receiving) this.#fail(failures.receiveStalled(this.hostPort, fetch.request.timeoutMs))
-      else fetch.onError(failures.noAnswer(this.hostPort, fetch.request.timeoutMs))
+      const { timeoutMs } = fetch.request
+      // Behind half a message nothing else can arrive, whoever wanted it.
+      if (fetch.receiving || this.#receiver?.stalled(nowMs, timeoutMs) === true) {
+        this.#fail(failures.receiveStalled(this.hostPort, timeoutMs))
+      } else fetch.onError(failures.noAnswer(this.hostPort, timeoutMs))
     }
+    this.#sweepAbandoned(nowMs)
+  }
+
+  /** The memory of a cancelled chunk is the socket's until its rest has come: not for ever. */
+  #sweepAbandoned(nowMs: number): void {
+    const timeoutMs = this.#receiver?.abandoned?.request.timeoutMs ?? 0
+    if (!(timeoutMs > 0) || this.#receiver?.stalled(nowMs, timeoutMs) !== true) return
+    this.#owner.counters.timedOut++
+    this.#fail(failures.receiveStalled(this.hostPort, timeoutMs))
   }
 
   #sweepIdle(nowMs: number): boolean {

@@ -1,17 +1,26 @@
 import { CelebornError, type ErrorContext } from '../errors'
 import { type BatchHeader } from '../protocol/batch'
+import { ALL_MAPS } from '../protocol/messages'
 
 /**
- * Decides which batches of a partition count: those of each map task's winning attempt, each once, over all
- * locations and however often a location is read.
+ * Decides which batches of a partition count: those of the winning attempt of each map task that is read, each once,
+ * over all locations and however often a location is read.
  */
 export class BatchFilter {
   private readonly seen = new Map<number, Set<number>>()
   private duplicateCount = 0
   private otherAttemptCount = 0
 
-  /** @param attempts index: map id; value: the attempt that counts */
-  constructor(private readonly attempts: readonly number[]) {}
+  /**
+   * @param attempts index: map id; value: the attempt that counts
+   * @param startMapIndex first map task that is wanted
+   * @param endMapIndex behind the last one
+   */
+  constructor(
+    private readonly attempts: readonly number[],
+    private readonly startMapIndex = 0,
+    private readonly endMapIndex = ALL_MAPS,
+  ) {}
 
   /** Batches skipped because they were delivered before. */
   get duplicates(): number {
@@ -33,6 +42,8 @@ export class BatchFilter {
         { ...context, mapId: header.mapId, attemptId: header.attemptId, batchId: header.batchId },
       )
     }
+    // A worker that serves a range serves nothing else; one that does, or names a whole file, makes no row too many.
+    if (header.mapId < this.startMapIndex || header.mapId >= this.endMapIndex) return false
     if (header.attemptId !== winner) {
       this.otherAttemptCount++
       return false

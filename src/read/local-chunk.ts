@@ -55,10 +55,10 @@ export function isLocal({ host, storage }: PartitionLocation): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host))
 }
 
-/** The file that a worker names, or null where it names none, or chunks that cannot be. */
+/** The file that a worker names, or null where its chunks cannot be. */
 export function localFile(handler: StreamHandler, maxChunkBytes: number): LocalFile | null {
   const { fullPath: path, chunkOffsets: offsets, numChunks } = handler
-  if (path === '' || !areOffsets(offsets, numChunks, maxChunkBytes)) return null
+  if (!areOffsets(offsets, numChunks, maxChunkBytes)) return null
   return { path, offsets }
 }
 

@@ -79,7 +79,10 @@ export class LocationReader {
       } catch (thrown) {
         if (signal.aborted) throw signal.reason
         const error = asReadError(thrown)
-        if (OURS.has(error.code)) throw ofPartition(this.parts.of, 'cannot be read', error)
+        if (OURS.has(error.code)) {
+          const { location: id } = this.context(current)
+          throw ofPartition(this.parts.of, 'cannot be read', error, { location: id })
+        }
         // A file that cannot be read here is fetched; a stream opened ahead may have failed long before it was wanted.
         const again = canBeFetched(stream, error, counts.batches > before)
         if (again || (ahead && error.code !== 'CELEBORN_CORRUPT_DATA')) {

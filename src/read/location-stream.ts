@@ -115,9 +115,9 @@ export class LocationStream {
       )
     }
     this.handler = handler
-    this.opened = true
-    if (this.askedLocal) this.file = localFile(handler, this.parts.settings.maxChunkBytes)
     if (this.closed) this.end(handler)
+    if (this.askedLocal) this.file = this.fileOf(handler)
+    this.opened = true
   }
 
   private async askOpen(): Promise<messages.StreamHandler> {
@@ -143,6 +143,15 @@ export class LocationStream {
     const handler = messages.decodeStreamHandler(answer.payload)
     if (handler.numChunks < 0) throw this.badAnswer(`opened a stream of ${handler.numChunks} chunks`)
     return handler
+  }
+
+  /** The file that the worker names; null where it names none, and serves the chunks itself. */
+  private fileOf(handler: messages.StreamHandler): LocalFile | null {
+    if (handler.fullPath === '' || handler.numChunks === 0) return null
+    const file = localFile(handler, this.parts.settings.maxChunkBytes)
+    if (file !== null) return file
+    // A stream that was opened for its file's path has no chunks to fetch.
+    throw this.badAnswer(`named the file ${handler.fullPath} with bounds of chunks that cannot be`)
   }
 
   private badAnswer(what: string, cause?: unknown): ProtocolError {

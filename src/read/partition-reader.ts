@@ -172,7 +172,10 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
     return readable
   }
 
-  /** Ends the reading: a pending iteration rejects, what was fetched ahead is released. Idempotent. */
+  /**
+   * Ends the reading: a pending iteration rejects, what was fetched ahead is released at once. The batch that the consumer
+   * has stays valid until the iterator is asked for the next one, or returned, as at the end of a `for await`. Idempotent.
+   */
   destroy(): void {
     this.end(new AbortedError(`reading ${partitionText(this.of)} was ended`, partitionContext(this.of)))
   }
@@ -180,6 +183,7 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
   /** @internal As {@link destroy}, with the error of a pending iteration and of those to come. */
   end(reason: CelebornError): void {
     this.abort.abort(reason)
+    this.streams?.close()
     if (!this.started) this.leave()
   }
 
@@ -206,7 +210,8 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
   private async *run(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       const groups = await this.fileGroups()
-      const filter = new BatchFilter(groups.attempts)
+      const { startMapIndex, endMapIndex } = this.parts.settings
+      const filter = new BatchFilter(groups.attempts, startMapIndex, endMapIndex)
       this.filter = filter
       const all = groups.locations.get(this.of.partitionId) ?? []
       const locations = all.filter((location) => this.mayHaveWanted(location))

@@ -86,10 +86,14 @@ export class ReadAhead {
     this.present?.shed()
   }
 
-  /** Closes what was opened ahead. */
+  /**
+   * Closes what was opened ahead, and asks for nothing more. The chunk that the consumer has stays until the present
+   * location is finished: whoever is at work on its bytes must not lose them.
+   */
   close(): void {
     this.closed = true
     for (const stream of this.coming.splice(0)) closeQuietly(stream)
+    this.present?.shed()
   }
 
   private openNext(slots: number): void {

@@ -23,11 +23,16 @@ export function asReadError(thrown: unknown): CelebornError {
 }
 
 /** A driver's failure, of whatever code: the error says for which partition it was asked, and what for. */
-export function ofPartition(of: PartitionName, what: string, thrown: unknown): unknown {
+export function ofPartition(
+  of: PartitionName,
+  what: string,
+  thrown: unknown,
+  more: ErrorContext = {},
+): unknown {
   if (!(thrown instanceof CelebornError)) return thrown
   const { code, message, context } = thrown
   if (code === 'CELEBORN_CLOSED' || code === 'CELEBORN_ABORTED' || code === 'CELEBORN_CONFIG') return thrown
   // Lost data is named by where it was; that may be another partition of the shuffle.
-  const merged = { ...partitionContext(of), ...context }
+  const merged = { ...partitionContext(of), ...more, ...context }
   return new CelebornError(code, `${partitionText(of)} ${what}: ${message}`, merged, thrown)
 }

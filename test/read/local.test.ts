@@ -99,7 +99,46 @@ describe('celeborn.client.readLocalShuffleFile.enabled', () => {
     const reader = new ReaderWorld({ ...NONE, ...LOCAL }).reader([location(fetch)])
     expect(await textsOf(reader)).toEqual([...A.texts, ...B.texts])
     expect([reader.stats.localReads, fetch.fetched]).toEqual([0, [0, 1]])
+    // A stream that was opened for a file's path may have no chunks.
+    expect(fetch.opened.map(({ readLocalShuffle }) => readLocalShuffle)).toEqual([true, false])
   })
+
+  it('a worker that names no file serves the chunks of the same stream', async () => {
+    const { fetch } = await worker()
+    fetch.onOpen = (call) => call.handler(2)
+    const reader = new ReaderWorld({ ...NONE, ...LOCAL }).reader([location(fetch)])
+    expect(await textsOf(reader)).toEqual([...A.texts, ...B.texts])
+    expect([reader.stats.localReads, reader.stats.retries, fetch.opened.length]).toEqual([0, 0, 1])
+  })
+
+  it('a range of map tasks is read where the bounds of its chunks say, as of a file that is sorted by map task', async () => {
+    const { fetch, fullPath } = await worker()
+    const end = A.bytes.length + B.bytes.length
+    fetch.onOpen = (call) => call.handler(1, { fullPath, chunkOffsets: [A.bytes.length, end] })
+    const range = { startMapIndex: 1, endMapIndex: 2 }
+    const world = new ReaderWorld({ ...NONE, ...LOCAL })
+    const reader = world.reader([location(fetch, 0, { fileSize: end })], range)
+    expect(await textsOf(reader)).toEqual(B.texts)
+    expect(reader.stats).toMatchObject({ localReads: 1, bytes: B.bytes.length, retries: 0 })
+    expect(fetch.opened).toMatchObject([{ startIndex: 1, endIndex: 2, readLocalShuffle: true }])
+    // One that holds none of them.
+    fetch.onOpen = (call) => call.handler(0, { fullPath, chunkOffsets: [] })
+    expect(await textsOf(world.reader([location(fetch)], range))).toEqual([])
+  })
+
+  it.each(['local', 'fetched'])(
+    'a worker that gives more than the range, %s: the others’ batches are left out',
+    async (how) => {
+      const { fetch } = await worker()
+      const world = new ReaderWorld(how === 'local' ? { ...NONE, ...LOCAL } : NONE)
+      const reader = world.reader([location(fetch)], { startMapIndex: 1, endMapIndex: 2 })
+      expect(await textsOf(reader)).toEqual(B.texts)
+      expect(reader.stats.localReads).toBe(how === 'local' ? 1 : 0)
+      const rangeOf = async (startMapIndex: number): Promise<string[]> =>
+        textsOf(world.reader([location(fetch)], { startMapIndex, endMapIndex: startMapIndex + 1 }))
+      expect([await rangeOf(0), await rangeOf(2)]).toEqual([A.texts, []])
+    },
+  )
 
   it('a file that is corrupt behind what was delivered is an error', async () => {
     const content = Buffer.concat([A.bytes, B.bytes])
@@ -141,16 +180,36 @@ it('the embedded cluster’s files are read locally; ranges of map tasks, which 
   onTestFinished(() => client.close())
   const texts = (mapId: number) =>
     Array.from({ length: 20 }, (_, i) => `map ${mapId} ${i} ${'z'.repeat(900)}`)
-  for (const mapId of [0, 1]) {
-    const attempt = { shuffleId: 1, mapId, attemptId: 0, numMappers: 2, numPartitions: 1 }
-    for (const text of texts(mapId)) await client.pushData({ ...attempt, partitionId: 0 }, Buffer.from(text))
-    await client.mapperEnd(attempt)
+  const maps = [0, 1, 2, 3]
+  const attempts = maps.map((mapId) => ({
+    shuffleId: 1,
+    mapId,
+    attemptId: 0,
+    numMappers: 4,
+    numPartitions: 1,
+  }))
+  // The batches of all map tasks lie mixed.
+  for (let i = 0; i < 20; i++) {
+    for (const attempt of attempts) {
+      const bytes = Buffer.from(texts(attempt.mapId)[i] ?? '')
+      const receipt = await client.pushData({ ...attempt, partitionId: 0 }, bytes)
+      await receipt.settled
+    }
   }
+  for (const attempt of attempts) await client.mapperEnd(attempt)
   const whole = client.readPartition(1, 0)
-  expect((await textsOf(whole)).sort()).toEqual([...texts(0), ...texts(1)].sort())
+  expect((await textsOf(whole)).sort()).toEqual(maps.flatMap(texts).sort())
   expect(whole.stats).toMatchObject({ localReads: 1, retries: 0 })
   expect(client.stats().readFrames.framesAllocated).toBe(0)
-  const range = client.readPartition(1, 0, { startMapIndex: 1, endMapIndex: 2 })
-  expect((await textsOf(range)).sort()).toEqual(texts(1).sort())
-  expect(range.stats.localReads).toBe(0)
+  for (const startMapIndex of maps) {
+    for (let endMapIndex = startMapIndex + 1; endMapIndex <= 5; endMapIndex++) {
+      const range = client.readPartition(1, 0, { startMapIndex, endMapIndex })
+      const wanted = maps.slice(startMapIndex, endMapIndex).flatMap(texts)
+      const read = (await textsOf(range)).sort()
+      expect([startMapIndex, endMapIndex, read]).toEqual([startMapIndex, endMapIndex, wanted.sort()])
+      // The others' bytes are not sent.
+      const bytes = wanted.reduce((sum, text) => sum + 16 + text.length, 0)
+      expect(range.stats).toMatchObject({ localReads: 0, batches: wanted.length, bytes })
+    }
+  }
 })
