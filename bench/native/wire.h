@@ -1,4 +1,4 @@
-// The little of Celeborn's wire protocol that pushing needs: frame heads, PUSH_DATA, answers.
+// The little of Celeborn's wire protocol that is needed: frame heads, PUSH_DATA, chunks, answers.
 #pragma once
 
 #include <sys/socket.h>
@@ -22,6 +22,8 @@ constexpr size_t kFrameHeaderBytes = 9;   // int32 bytes of the fields, type, in
 constexpr size_t kBatchHeaderBytes = 16;  // map id, attempt id, batch id, payload bytes, in native byte order
 
 enum MessageType : uint8_t {
+  kChunkFetchSuccess = 1,
+  kRpcRequest = 3,
   kRpcResponse = 4,
   kRpcFailure = 5,
   kPushData = 11,

@@ -4,34 +4,25 @@ import { join } from 'node:path'
 import { FileSegmentManagedBuffer, TransportConf } from '../../src/buffer'
 import { CelebornConf } from '../../src/conf'
 import { CelebornError } from '../../src/errors'
-import { type Metric, type Row, Samples } from '../lib/rows'
+import { type Row, Samples } from '../lib/rows'
 import { sizeName } from '../lib/sizes'
 import { PerCallConf, ThrowingConf } from './confs'
+import { METRICS, type Progress } from './metrics'
+import { type ServeOptions, serving } from './serving'
+import { turned } from './turns'
 
-export interface SegmentOptions {
-  /** Segment reads of each sample of the first part. */
+export interface SegmentOptions extends ServeOptions {
+  /** Segment reads of each sample of the first part; 0: the part is left out. */
   readonly reads: number
-  readonly rounds: number
-  readonly warmRounds: number
   /** Sizes of the second part. */
   readonly sizes: readonly number[]
 }
-
-export const METRICS = {
-  lookups: { name: 'conf_lookups', unit: '1' },
-  nsPerRead: { name: 'ns_per_read', unit: 'ns' },
-  cpuPerMib: { name: 'cpu_us_per_mib', unit: 'us' },
-  wallPerMib: { name: 'wall_us_per_mib', unit: 'us' },
-} as const satisfies Record<string, Metric>
 
 export const SMALL_BYTES = 1024
 /** Bytes of the file; a segment is at most the whole of it. */
 export const FILE_BYTES = 64 * 1024 ** 2
 /** Bytes that each sample of the second part reads. */
 const SAMPLE_BYTES = 256 * 1024 ** 2
-
-/** Who is told what is measured now. */
-export type Progress = (text: string) => void
 
 export async function runSegmentSuite(
   options: SegmentOptions,
@@ -44,12 +35,14 @@ export async function runSegmentSuite(
     const file = writeFile(dir)
     for (let round = -options.warmRounds; round < options.rounds; round++) {
       const said = round < 0 ? 'warming up' : `round ${round + 1} of ${options.rounds}`
-      await resolving(options, file, round, samples, signal, (text) => progress(`${said}: ${text}`))
+      if (options.reads > 0)
+        await resolving(options, file, round, samples, signal, (text) => progress(`${said}: ${text}`))
       for (const size of options.sizes) {
         progress(`${said}: ${sizeName(size)}`)
         await mapping(size, file, round, samples, signal)
       }
     }
+    await serving(options, samples, signal, progress)
     return samples.rows()
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -139,8 +132,4 @@ function touched(bytes: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < bytes.length; at += 4096) sum += bytes[at] ?? 0
   return sum
-}
-
-function turned<T>(variants: readonly T[], round: number): readonly T[] {
-  return round % 2 === 0 ? variants : [...variants].reverse()
 }
