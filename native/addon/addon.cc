@@ -61,12 +61,12 @@ constexpr size_t kDroppedPairs = (kNumbers - kDroppedHandles) / 2;
 
 enum ReleaseResult : uint8_t { kRecycled = 0, kStale = 1, kLingers = 2 };
 
-class PoolWrap;
+class NativePool;
 
 // What one environment (the main thread, a worker) has. Only its own thread touches it. It is shared by the
 // instance data, the cleanup hook and the pools, because nothing says in which order Node ends those.
 struct Environment {
-  std::unordered_set<PoolWrap*> pools;
+  std::unordered_set<NativePool*> pools;
   double* numbers = nullptr;  // the memory of `buffer`
   Napi::Reference<Napi::ArrayBuffer> buffer;
   bool forbidden = false;  // test switch: external buffers are refused
@@ -144,44 +144,74 @@ Handle HandleAt(const Napi::CallbackInfo& info, size_t i) {
   return handle;
 }
 
+bool FlagAt(const Napi::CallbackInfo& info, size_t i) {
+  bool value = false;
+  return napi_get_value_bool(info.Env(), info[i], &value) == napi_ok && value;
+}
+
 size_t BytesOption(double value) {
   if (!(value >= 0)) return 0;
   constexpr double kMax = 9007199254740992.0;  // 2^53: no machine has more
   return static_cast<size_t>(value < kMax ? value : kMax);
 }
 
-class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
+template <class T>
+using Body = Napi::Value (T::*)(const Napi::CallbackInfo&);
+
+template <class T, Body<T> kBody>
+napi_value Call(napi_env env, napi_callback_info raw) {
+  const Napi::CallbackInfo info(env, raw);
+  T& self = **static_cast<std::shared_ptr<T>*>(info.Data());
+  return (self.*kBody)(info);
+}
+
+// Objects have functions of their own, each of which keeps the state alive, and no class: Node.js ends the
+// process when a worker is terminated within napi_define_class.
+template <class T, Body<T> kBody>
+bool AddMethod(napi_env env, napi_value object, const char* name, const std::shared_ptr<T>& state) {
+  const auto let_go = [](napi_env, void* held, void*) { delete static_cast<std::shared_ptr<T>*>(held); };
+  auto held = std::make_unique<std::shared_ptr<T>>(state);
+  napi_value method = nullptr;
+  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, Call<T, kBody>, held.get(), &method) != napi_ok ||
+      napi_add_finalizer(env, method, held.get(), let_go, nullptr, nullptr) != napi_ok) {
+    return false;
+  }
+  (void)held.release();  // the function's now
+  return napi_set_named_property(env, object, name, method) == napi_ok;
+}
+
+class NativePool {
  public:
-  static Napi::Function Define(Napi::Env env) {
-    return DefineClass(env, "NativePool",
-                       {
-                           InstanceMethod<&PoolWrap::Acquire>("acquire"),
-                           InstanceMethod<&PoolWrap::Release>("release"),
-                           InstanceMethod<&PoolWrap::Abandon>("abandon"),
-                           InstanceMethod<&PoolWrap::TrimFrame>("trimFrame"),
-                           InstanceMethod<&PoolWrap::Trim>("trim"),
-                           InstanceMethod<&PoolWrap::Stats>("stats"),
-                           InstanceMethod<&PoolWrap::TakeDropped>("takeDropped"),
-                           InstanceMethod<&PoolWrap::CloseFromScript>("close"),
-                       });
+  // Undefined when the worker is being terminated: nobody sees it.
+  static Napi::Value New(const Napi::CallbackInfo& info) {
+    const napi_env env = info.Env();
+    const auto pool = std::make_shared<NativePool>(info);
+    napi_value object = nullptr;
+    const bool whole = napi_create_object(env, &object) == napi_ok &&
+                       AddMethod<NativePool, &NativePool::Acquire>(env, object, "acquire", pool) &&
+                       AddMethod<NativePool, &NativePool::Release>(env, object, "release", pool) &&
+                       AddMethod<NativePool, &NativePool::Abandon>(env, object, "abandon", pool) &&
+                       AddMethod<NativePool, &NativePool::TrimFrame>(env, object, "trimFrame", pool) &&
+                       AddMethod<NativePool, &NativePool::Trim>(env, object, "trim", pool) &&
+                       AddMethod<NativePool, &NativePool::Stats>(env, object, "stats", pool) &&
+                       AddMethod<NativePool, &NativePool::TakeDropped>(env, object, "takeDropped", pool) &&
+                       AddMethod<NativePool, &NativePool::CloseFromScript>(env, object, "close", pool);
+    return whole ? Napi::Value(env, object) : Napi::Value();
   }
 
-  explicit PoolWrap(const Napi::CallbackInfo& info)
-      : Napi::ObjectWrap<PoolWrap>(info),
-        environment_(EnvironmentOf(info.Env())),
+  explicit NativePool(const Napi::CallbackInfo& info)
+      : environment_(EnvironmentOf(info.Env())),
         pool_(&FrameHeap::Process(),
               PoolOptions{BytesOption(NumberAt(info, 0)), BytesOption(NumberAt(info, 1))}) {
-    bool copied = false;
-    napi_get_value_bool(info.Env(), info[2], &copied);
-    copied_ = copied || !ExternalAllowed(info.Env(), environment_.get());
+    copied_ = FlagAt(info, 2) || !ExternalAllowed(info.Env(), environment_.get());
     environment_->numbers[kCopied] = copied_ ? 1 : 0;
     environment_->pools.insert(this);
   }
 
-  PoolWrap(const PoolWrap&) = delete;
-  PoolWrap& operator=(const PoolWrap&) = delete;
+  NativePool(const NativePool&) = delete;
+  NativePool& operator=(const NativePool&) = delete;
   // A finalizer in most cases: native memory only.
-  ~PoolWrap() override {
+  ~NativePool() {
     environment_->pools.erase(this);
     environment_->unreported -= reported_;
   }
@@ -321,21 +351,22 @@ class PoolWrap : public Napi::ObjectWrap<PoolWrap> {
 };
 
 // Mapped files of one environment.
-class MapsWrap : public Napi::ObjectWrap<MapsWrap> {
+class NativeMaps {
  public:
-  static Napi::Function Define(Napi::Env env) {
-    return DefineClass(env, "NativeMaps",
-                       {
-                           InstanceMethod<&MapsWrap::Map>("map"),
-                           InstanceMethod<&MapsWrap::Release>("release"),
-                           InstanceMethod<&MapsWrap::Stats>("stats"),
-                       });
+  // Undefined when the worker is being terminated: nobody sees it.
+  static Napi::Value New(const Napi::CallbackInfo& info) {
+    const napi_env env = info.Env();
+    const auto maps = std::make_shared<NativeMaps>(info);
+    napi_value object = nullptr;
+    const bool whole = napi_create_object(env, &object) == napi_ok &&
+                       AddMethod<NativeMaps, &NativeMaps::Map>(env, object, "map", maps) &&
+                       AddMethod<NativeMaps, &NativeMaps::Release>(env, object, "release", maps) &&
+                       AddMethod<NativeMaps, &NativeMaps::Stats>(env, object, "stats", maps);
+    return whole ? Napi::Value(env, object) : Napi::Value();
   }
 
-  explicit MapsWrap(const Napi::CallbackInfo& info)
-      : Napi::ObjectWrap<MapsWrap>(info),
-        environment_(EnvironmentOf(info.Env())),
-        maps_(&FrameHeap::ProcessMaps(), PoolOptions{}) {
+  explicit NativeMaps(const Napi::CallbackInfo& info)
+      : environment_(EnvironmentOf(info.Env())), maps_(&FrameHeap::ProcessMaps(), PoolOptions{}) {
     environment_->numbers[kCopied] = ExternalAllowed(info.Env(), environment_.get()) ? 0 : 1;
   }
 
@@ -367,7 +398,7 @@ class MapsWrap : public Napi::ObjectWrap<MapsWrap> {
     return {env, buffer};
   }
 
-  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): a method of the class in JavaScript
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): a method of the object in JavaScript
   Napi::Value Release(const Napi::CallbackInfo& info) {
     const napi_env env = info.Env();
     const Handle handle = HandleAt(info, 0);
@@ -401,13 +432,13 @@ Napi::Value Detach(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value SetPoison(const Napi::CallbackInfo& info) {
-  celeborn::SetPoison(info[0].ToBoolean());
+  celeborn::SetPoison(FlagAt(info, 0));
   return {};
 }
 
 Napi::Value ForbidExternalBuffers(const Napi::CallbackInfo& info) {
   Environment& state = *EnvironmentOf(info.Env());
-  state.forbidden = info[0].ToBoolean();
+  state.forbidden = FlagAt(info, 0);
   state.probed = false;
   return {};
 }
@@ -419,7 +450,8 @@ Napi::Value ExternalMemory(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value FailAllocations(const Napi::CallbackInfo& info) {
-  celeborn::PageMemory::FailForTesting(info[0].ToNumber().Int32Value());
+  const double count = NumberAt(info, 0);
+  celeborn::PageMemory::FailForTesting(count >= 0 && count < INT32_MAX ? static_cast<int32_t>(count) : 0);
   return {};
 }
 
@@ -439,7 +471,7 @@ void StayLoaded() {
 // that are still alive when their finalizers come.
 void OnEnvironmentEnd(void* data) {
   const std::unique_ptr<EnvironmentPtr> state(static_cast<EnvironmentPtr*>(data));
-  for (PoolWrap* pool : (*state)->pools) pool->Close();
+  for (NativePool* pool : (*state)->pools) pool->Close();
   // Now, since nothing of the environment deletes it later.
   (*state)->buffer.Reset();
 }
@@ -475,8 +507,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   set("maxFrameBytes", Napi::Number::New(env, static_cast<double>(kMaxFrameBytes - 1)));
   set("pageBytes", Napi::Number::New(env, static_cast<double>(celeborn::PageMemory::PageBytes())));
   set("trimMinBytes", Napi::Number::New(env, static_cast<double>(FrameHeap::kTrimMinBytes)));
-  set("NativePool", PoolWrap::Define(env));
-  set("NativeMaps", MapsWrap::Define(env));
+  set("newPool", Napi::Function::New<NativePool::New>(env, "newPool"));
+  set("newMaps", Napi::Function::New<NativeMaps::New>(env, "newMaps"));
   set("processStats", Napi::Function::New<ProcessStats>(env, "processStats"));
   set("detach", Napi::Function::New<Detach>(env, "detach"));
   set("setPoison", Napi::Function::New<SetPoison>(env, "setPoison"));

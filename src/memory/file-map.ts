@@ -57,7 +57,7 @@ let loaded: Loaded | undefined
 
 function load(): Loaded {
   const addon = native()
-  const maps = new addon.NativeMaps()
+  const maps = addon.newMaps()
   return { addon, maps, allowed: addon.numbers[N.COPIED] === 0 }
 }
 

@@ -87,7 +87,7 @@ export class FramePool {
     this.#maxBytes = byteOption('maxBytes', options.maxBytes, 256 << 20)
     const maxPooledBytes = byteOption('maxPooledBytes', options.maxPooledBytes, 64 << 20)
     this.#addon = native()
-    this.#native = new this.#addon.NativePool(this.#maxBytes, maxPooledBytes, options.copied ?? false)
+    this.#native = this.#addon.newPool(this.#maxBytes, maxPooledBytes, options.copied ?? false)
     this.#copied = this.#addon.numbers[N.COPIED] === 1
     if (this.#copied) announceCopied()
     this.#watch = new DropWatch(this.name, this.#native, this.#addon.numbers)

@@ -96,7 +96,7 @@ export class LeasePool {
     this.#addon = native()
     // The native pool keeps nothing for itself: free slabs stay alive here, with their buffers.
     const total = this.#maxBytes + this.#maxPooledBytes
-    this.#native = new this.#addon.NativePool(total, 0, false)
+    this.#native = this.#addon.newPool(total, 0, false)
     if (this.#addon.numbers[N.COPIED] === 1) announceCopied()
   }
 

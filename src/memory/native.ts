@@ -108,13 +108,9 @@ export interface NativeAddon {
   /** `trimFrame` never pays for fewer tail bytes than this. */
   readonly trimMinBytes: number
   /** @param copied behave as where external buffers are forbidden */
-  readonly NativePool: new (
-    maxBytes: number,
-    maxPooledBytes: number,
-    copied: boolean,
-  ) => NativePool
+  newPool(maxBytes: number, maxPooledBytes: number, copied: boolean): NativePool
   /** COPIED of the numbers tells whether mapped buffers are impossible here. */
-  readonly NativeMaps: new () => NativeMaps
+  newMaps(): NativeMaps
   /** Fills the counters of the whole process into the numbers. */
   processStats(): void
   /** Detaches an ArrayBuffer; false where the runtime does not allow it. */
