@@ -1,13 +1,17 @@
 import { closeSync } from 'node:fs'
 import { type Readable } from 'node:stream'
 import { ConfigError } from '../errors'
-import { canMapFiles, mapFile } from '../memory'
+import { canMapFiles, mapFile, type NativeFrame } from '../memory'
 import { type ManagedBuffer, type NetworkBody, Retained } from './managed-buffer'
+import { Once } from './once'
 import { SegmentFile } from './segment-file'
 import { type TransportConf } from './transport-conf'
 
 /** Bytes of one piece of a stream. */
 const PIECE_BYTES = 256 * 1024
+
+/** Pages are this large at most, and every smaller size divides it. */
+const LARGEST_PAGE = 64 * 1024
 
 /** A segment's bytes in memory. */
 interface Loaded {
@@ -27,15 +31,18 @@ export type SegmentState = 'not loaded' | 'mapped' | 'read'
  * the last release.
  *
  * Mapped bytes are the file's: whoever truncates the file while they are in use takes them away, and a read of the lost part
- * ends the process (SIGBUS), as with every mapped file. Deleting or replacing the file is harmless.
+ * ends the process (SIGBUS), as with every mapped file. A socket that is given {@link toNetwork} fails then, and whoever reads
+ * from it gets all bytes of the file as it was, or not all. Deleting or replacing the file is harmless.
  */
 export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer {
   readonly size: number
   readonly #conf: TransportConf
   readonly #file: SegmentFile
   readonly #descriptor: number | undefined
-  #loading: Promise<Loaded> | undefined
-  #loaded: Loaded | undefined
+  readonly #loaded = new Once<Loaded>()
+  readonly #sent = new Once<readonly Uint8Array[]>()
+  /** Of a mapped segment that is sent: see {@link sentFromMapping}. */
+  #end: NativeFrame | undefined
 
   /**
    * @param file its path
@@ -75,11 +82,14 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
 
   /** Where the bytes are now. */
   get state(): SegmentState {
-    return this.#loaded?.state ?? 'not loaded'
+    return this.#loaded.value?.state ?? 'not loaded'
   }
 
   bytes(): Promise<Uint8Array> {
-    return this.whileRetained(async () => (await this.#load()).bytes)
+    return this.whileRetained(async () => {
+      const { bytes } = await this.#loaded.get(() => this.#use((descriptor) => this.#load(descriptor)))
+      return bytes
+    })
   }
 
   stream(): Readable {
@@ -87,15 +97,12 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
   }
 
   toNetwork(): Promise<NetworkBody> {
-    return this.whileRetained(async () => {
-      const { bytes } = await this.#load()
-      return this.bodyOf([bytes], bytes.length)
-    })
+    return this.whileRetained(async () => this.bodyOf(await this.#sent.get(() => this.#parts()), this.size))
   }
 
   protected free(): void {
-    this.#loaded?.free()
-    this.#loaded = undefined
+    this.#loaded.take()?.free()
+    this.#end?.release()
     if (this.#descriptor === undefined) return
     forgotten.unregister(this)
     closeSync(this.#descriptor)
@@ -105,31 +112,35 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
     return `the segment at ${this.offset} of ${this.path}`
   }
 
-  /** Once for all callers; after a failure anew. The caller holds a reference. */
-  #load(): Promise<Loaded> {
-    this.#loading ??= this.whileRetained(async () => {
-      try {
-        this.#loaded = await this.#use((descriptor) => this.#fetch(descriptor))
-        return this.#loaded
-      } catch (error) {
-        this.#loading = undefined
-        throw error
-      }
-    })
-    return this.#loading
-  }
-
-  async #fetch(descriptor: number): Promise<Loaded> {
+  async #load(descriptor: number): Promise<Loaded> {
     if (this.size === 0) return EMPTY
     if (this.size >= this.#conf.memoryMapThreshold && canMapFiles()) {
       const map = mapFile(descriptor, this.offset, this.size)
       return { bytes: map.bytes, state: 'mapped', free: () => map.release() }
     }
-    const frame = this.#conf.frames.acquire(this.size)
+    const frame = await this.#read(descriptor, 0)
+    return { bytes: frame.bytes, state: 'read', free: () => frame.release() }
+  }
+
+  /** What a socket is given. */
+  async #parts(): Promise<readonly Uint8Array[]> {
+    const loaded = this.#loaded.value
+    if (loaded?.state === 'read') return [loaded.bytes]
+    return this.#use(async (descriptor) => {
+      const { bytes, state } = await this.#loaded.get(() => this.#load(descriptor))
+      const mapped = state === 'read' ? this.size : sentFromMapping(this.offset, this.size)
+      if (mapped === this.size) return [bytes]
+      this.#end = await this.#read(descriptor, mapped)
+      return mapped === 0 ? [this.#end.bytes] : [bytes.subarray(0, mapped), this.#end.bytes]
+    })
+  }
+
+  /** From `skip` bytes behind the start to the end. */
+  async #read(descriptor: number, skip: number): Promise<NativeFrame> {
+    const frame = this.#conf.frames.acquire(this.size - skip)
     try {
-      const { bytes } = frame
-      await this.#file.fill(descriptor, bytes, 0)
-      return { bytes, state: 'read', free: () => frame.release() }
+      await this.#file.fill(descriptor, frame.bytes, skip)
+      return frame
     } catch (error) {
       frame.release()
       throw error
@@ -150,6 +161,17 @@ export class FileSegmentManagedBuffer extends Retained implements ManagedBuffer 
       yield piece
     }
   }
+}
+
+/**
+ * How much of a mapped segment a socket may be given from the mapping; the rest is to be a copy that was read before. A file
+ * that is cut while it is sent has zeros up to the end of the page in which it ends now, and only behind that page the
+ * system refuses to read: a reader could take those zeros for the segment's last bytes. So what is sent from the mapping
+ * ends with the first byte of a page, which is there only if the cut lies behind all that was sent before.
+ */
+function sentFromMapping(offset: number, length: number): number {
+  const last = offset + length - 1
+  return Math.max(0, last - (last % LARGEST_PAGE) + 1 - offset)
 }
 
 /** The net for descriptors of segments that nobody released. */

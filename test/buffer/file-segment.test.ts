@@ -56,7 +56,7 @@ describe.each([
     expect(Buffer.compare(streamed, bytes)).toBe(0)
     const body = await segment.toNetwork()
     expect(body.length).toBe(length)
-    expect(body.parts).toEqual([bytes])
+    expect(Buffer.compare(Buffer.concat(body.parts), bytes)).toBe(0)
     segment.release()
     // The socket still reads.
     expect(bytes.length).toBe(length)
