@@ -3,7 +3,7 @@
  * consumer that is slower than the disk; the reading process's memory is watched. By async iteration and as a Readable,
  * fetched and read from the worker's file, with codec NONE and LZ4, each in a process of its own.
  *
- *   node test/read/streaming-rss.mjs [--bytes 4g] [--budget 64m] [--codec NONE,LZ4] [--json]
+ *   node test/read/streaming-rss.mjs [--bytes 4g] [--budget 24m] [--codec NONE,LZ4] [--json]
  *
  * A line for each reading; the exit status is 0 if all bytes came back and no growth went beyond the bound. It needs that
  * many bytes in the directory for temporary files, once per codec.
@@ -29,7 +29,7 @@ const REST_BYTES = MIB
  * Beyond the budget: free blocks that wait for the next chunk (64 MiB at most), what the collector has not looked at yet
  * (decoded batches, Buffers of a Readable), code that is compiled meanwhile.
  */
-const MARGIN = 160 * MIB
+const MARGIN = 96 * MIB
 
 const ROLES = { cluster, write, read }
 const role = process.argv[2]
@@ -80,7 +80,7 @@ async function main() {
   const { values } = parseArgs({
     options: {
       bytes: { type: 'string', default: '256m' },
-      budget: { type: 'string', default: '64m' },
+      budget: { type: 'string', default: '24m' },
       codec: { type: 'string', default: 'NONE,LZ4' },
       json: { type: 'boolean', default: false },
     },
