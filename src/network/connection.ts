@@ -194,6 +194,8 @@ export class Connection implements WriterHost, RouterHost, SocketEvents {
     for (const request of this.#requests.takeExpired(nowMs)) {
       this.#owner.counters.timedOut++
       callOnError(request, failures.noAnswer(this.hostPort, request.timeoutMs))
+      if (this.#receiver?.stalled(nowMs, request.timeoutMs) === true)
+        this.#fail(failures.receiveStalled(this.hostPort, request.timeoutMs, 'a message'))
     }
     return this.#sweepIdle(nowMs)
   }

@@ -65,9 +65,9 @@ export function writeStalled(hostPort: string, stalledMs: number): TimeoutError 
   )
 }
 
-export function receiveStalled(hostPort: string, stalledMs: number): TimeoutError {
+export function receiveStalled(hostPort: string, stalledMs: number, what = 'a chunk'): TimeoutError {
   return new TimeoutError(
-    `${hostPort} sent nothing more of a chunk for ${Math.round(stalledMs)} ms: connection closed (the peer is overloaded, stopped, or the network is down)`,
+    `${hostPort} sent nothing more of ${what} for ${Math.round(stalledMs)} ms: connection closed (the peer is overloaded, stopped, or the network is down)`,
     { hostPort },
   )
 }

@@ -219,3 +219,26 @@ it('a late answer that stops half-way does not hold up whoever asks next', async
   expect(world.pool.stats()).toMatchObject({ connectionsLost: 1, strayAnswers: 1 })
   await allReleased(world)
 })
+
+it('nor does it when whoever asks next only opens a stream', async () => {
+  const fetch = await ScriptedFetch.start(CHUNKS.slice(0, 1))
+  onTestFinished(() => fetch.close())
+  const world = new ReaderWorld({
+    'celeborn.client.shuffle.compression.codec': 'NONE',
+    'celeborn.client.fetch.timeout': '300ms',
+    'celeborn.client.fetch.maxRetriesForEachReplica': 9,
+  })
+  const { onOpen, onChunk } = fetch
+  let first: ChunkCall | null = null
+  fetch.onChunk = (call) => {
+    if (first === null) first = call
+    else onChunk(call)
+  }
+  fetch.onOpen = (call) => {
+    if (first?.socket !== call.socket) onOpen(call)
+    else if (fetch.opened.length === 2) first.chunk(CHUNKS[0] ?? Buffer.alloc(0), first.slice, HALF)
+  }
+  expect((await textsOf(world.reader([location(fetch)]))).map((text) => text[0])).toEqual(['a'])
+  expect(world.pool.stats()).toMatchObject({ connectionsLost: 1, strayAnswers: 1 })
+  await allReleased(world)
+})
