@@ -1,6 +1,7 @@
 import { type Codec } from '../compress'
 import { CelebornError, type ErrorContext, ProtocolError } from '../errors'
 import { pause, throwIfAborted, untilAborted } from '../errors/abort'
+import { detachArrayBuffer } from '../memory/detach'
 import { type Batch, iterateBatches } from '../protocol/batch'
 import { hostPort, partitionUniqueId } from '../protocol/ids'
 import { type PartitionLocation, StorageType } from '../protocol/locations'
@@ -135,6 +136,7 @@ export class LocationReader {
           filter.delivered(batch)
           counts.batches++
           yield bytes
+          freeDecoded(bytes, chunk)
         }
       }
       throwIfAborted(signal)
@@ -245,6 +247,17 @@ function checkStorage({ storage }: PartitionLocation, context: ErrorContext): vo
 function canBeFetched(stream: LocationStream, { code }: CelebornError, delivered: boolean): boolean {
   if (!stream.askedLocal || stream.isFetched) return false
   return code !== 'CELEBORN_CORRUPT_DATA' || !delivered
+}
+
+/**
+ * The consumer is done with a batch: what its codec made for it is free at once, not at some garbage collection, and the
+ * next batch is decoded into memory that is still in the caches.
+ */
+function freeDecoded(bytes: Uint8Array, chunk: Uint8Array): void {
+  const { buffer } = bytes
+  // A stored block lies in the chunk, and where a buffer has more than the batch others may use it.
+  if (buffer === chunk.buffer || bytes.byteLength === 0 || bytes.byteLength !== buffer.byteLength) return
+  detachArrayBuffer(buffer as ArrayBuffer)
 }
 
 /** The batches of a chunk. Bytes that are no whole batches are corrupt data, not a peer's protocol error. */

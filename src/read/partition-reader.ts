@@ -184,7 +184,8 @@ export class PartitionReader implements AsyncIterable<Uint8Array> {
   end(reason: CelebornError): void {
     this.abort.abort(reason)
     this.streams?.close()
-    if (!this.started) this.leave()
+    // Its consumer may never come back.
+    this.leave()
   }
 
   private listen(signal: AbortSignal | undefined): void {

@@ -252,8 +252,8 @@ export default [
     edits: [
       {
         file: 'src/read/partition-reader.ts',
-        find: '    this.streams?.close()\n    if (!this.started)',
-        replace: '    if (!this.started)',
+        find: '    this.streams?.close()\n    // Its consumer',
+        replace: '    // Its consumer',
       },
     ],
     proof: { file: CANCEL, test: 'releases a chunk that is' },

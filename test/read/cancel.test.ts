@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { type Socket } from 'node:net'
 import { type Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -242,3 +242,19 @@ it('nor does it when whoever asks next only opens a stream', async () => {
   expect(world.pool.stats()).toMatchObject({ connectionsLost: 1, strayAnswers: 1 })
   await allReleased(world)
 })
+
+it.each(['not read', 'begun', 'read on'])(
+  'a reader that is ended, %s, listens to no signal any more',
+  async (how) => {
+    const fetch = await ScriptedFetch.start(CHUNKS)
+    onTestFinished(() => fetch.close())
+    const { signal } = new AbortController()
+    const reader = new ReaderWorld().reader([location(fetch)], { signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    const batches = how === 'not read' ? null : reader[Symbol.asyncIterator]()
+    const pending = how === 'read on' ? batches?.next() : undefined
+    reader.destroy()
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    if (pending !== undefined) await expect(pending).rejects.toMatchObject({ code: 'CELEBORN_ABORTED' })
+  },
+)

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CodecName } from '../../src/compress'
 import { CelebornError } from '../../src/errors'
 import { BATCH_HEADER_BYTES } from '../../src/protocol/batch'
 import { BatchSum } from '../../src/protocol/integrity'
 import { type ReadLifecycle } from '../../src/read/lifecycle'
+import { directory } from '../buffer/files'
 import { ScriptedFetch } from './scripted-fetch'
 import { APP, batch, location, PARTITION_ID, ReaderWorld, SHUFFLE_ID, textsOf } from './scripted-reader'
 
@@ -45,16 +48,25 @@ class Driver implements ReadLifecycle {
     Promise.resolve(crc32 === this.sum.crc32 && bytesWritten === this.sum.bytes ? null : 'other sums')
 }
 
-async function start(codec: CodecName, check: boolean) {
+async function start(codec: CodecName, check: boolean, local: boolean) {
   const fetch = await ScriptedFetch.start([])
   onTestFinished(() => fetch.close())
   const world = new ReaderWorld({
     'celeborn.client.shuffle.compression.codec': codec,
     'celeborn.client.shuffle.integrityCheck.enabled': check,
+    'celeborn.client.readLocalShuffleFile.enabled': local,
   })
+  const fullPath = join(directory(), '4-0-0')
+  fetch.onOpen = ({ open, handler }) => {
+    const { chunks } = fetch
+    const ends = chunks.map((_, i) => chunks.slice(0, i + 1).reduce((sum, { length }) => sum + length, 0))
+    if (open.readLocalShuffle) handler(chunks.length, { fullPath, chunkOffsets: [0, ...ends] })
+    else handler(chunks.length)
+  }
   const driver = new Driver(fetch)
   const read = async (chunks: readonly Buffer[], fileSize: number): Promise<CelebornError | null> => {
     fetch.chunks = chunks
+    if (local) writeFileSync(fullPath, Buffer.concat(chunks))
     driver.fileSize = fileSize
     try {
       expect((await textsOf(world.readerOf(driver))).sort()).toEqual([...TEXTS].sort())
@@ -69,10 +81,15 @@ async function start(codec: CodecName, check: boolean) {
 
 const NAMED = { applicationId: APP, shuffleId: SHUFFLE_ID, partitionId: PARTITION_ID }
 
-describe.each(CODECS)('codec %s', (codec) => {
+const CASES = CODECS.flatMap((codec) => [
+  { codec, how: 'fetched', local: false },
+  { codec, how: 'local', local: true },
+])
+
+describe.each(CASES)('codec $codec, $how', ({ codec, local }) => {
   it('each byte of a file changed: an error, or all rows as they were', async () => {
     const { bytes, chunks, inBatch } = fileOf(codec)
-    const { read, world } = await start(codec, true)
+    const { read, world } = await start(codec, true, local)
     expect(await read(chunks(bytes), bytes.length)).toBeNull()
     const outcomes = { right: 0, found: 0, compared: 0 }
     for (let at = 0; at < bytes.length; at++) {
@@ -118,7 +135,7 @@ describe.each(CODECS)('codec %s', (codec) => {
     ['sums are compared, its size is not known', true],
   ])('a file that is cut off anywhere is an error, %s', async (_, check) => {
     const { bytes, chunks } = fileOf(codec)
-    const { read, world } = await start(codec, check)
+    const { read, world } = await start(codec, check, local)
     for (let length = 0; length < bytes.length; length++) {
       const error = await read(chunks(bytes.subarray(0, length)), check ? 0 : bytes.length)
       expect([length, error?.code]).toEqual([length, 'CELEBORN_CORRUPT_DATA'])
