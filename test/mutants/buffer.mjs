@@ -1,4 +1,5 @@
 const SEGMENT = 'test/buffer/file-segment.test.ts'
+const SLOW_READERS = 'test/embedded/mapped-slow-readers.test.ts'
 
 /** Planted in managed buffers and mapped files. */
 export default [
@@ -75,5 +76,55 @@ export default [
       },
     ],
     proof: { file: SEGMENT, test: 'leaves no descriptor' },
+  },
+  {
+    name: 'segment-end-sent-from-mapping',
+    breaks: 'a reader takes the zeros behind the end of a cut file for the last bytes of its chunk',
+    edits: [
+      {
+        file: 'src/buffer/file-segment.ts',
+        find: 'return Math.max(0, last - (last % LARGEST_PAGE) + 1 - offset)',
+        replace: 'return Math.min(last, length)',
+      },
+    ],
+    proof: { file: SLOW_READERS, test: 'in its last page: the reader gets the chunk as it was' },
+  },
+  {
+    name: 'segment-last-page-not-touched',
+    breaks: 'a file that is cut just before the copied end of a segment is sent with zeros in between',
+    edits: [
+      {
+        file: 'src/buffer/file-segment.ts',
+        find: 'return Math.max(0, last - (last % LARGEST_PAGE) + 1 - offset)',
+        replace: 'return Math.max(0, last - (last % LARGEST_PAGE) - offset)',
+      },
+    ],
+    proof: { file: SLOW_READERS, test: 'just before it: the reader loses its connection' },
+  },
+  {
+    name: 'mapped-chunks-not-counted',
+    breaks: 'what is mapped for a reader that does not read is limited by nothing',
+    edits: [
+      {
+        file: 'src/embedded/worker/chunk-sender.ts',
+        find: 'return reader.heldBytes === 0 || reader.heldBytes + length <= this.#limits.maxBytesPerConnection',
+        replace: 'return reader.heldBytes >= 0 || length > 0',
+      },
+    ],
+    proof: { file: SLOW_READERS, test: 'hold no more mappings than their limits allow' },
+  },
+  {
+    name: 'mapped-chunk-kept-after-close',
+    breaks: 'a chunk whose reader went away stays mapped',
+    edits: [
+      {
+        file: 'src/embedded/worker/chunk-sender.ts',
+        find: `      chunk.free()
+      this.#release(reader, length)`,
+        replace: `      if (!reader.conn.closed) chunk.free()
+      this.#release(reader, length)`,
+      },
+    ],
+    proof: { file: SLOW_READERS, test: 'hold no more mappings than their limits allow' },
   },
 ]
