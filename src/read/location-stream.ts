@@ -122,7 +122,7 @@ export class LocationStream {
 
   private async askOpen(): Promise<messages.StreamHandler> {
     const { location } = this
-    const { settings, signal } = this.parts
+    const { settings } = this.parts
     const payload = messages.encodeOpenStream({
       shuffleKey: settings.shuffleKey,
       fileName: partitionFileName(location.id, location.epoch, location.mode),
@@ -136,7 +136,8 @@ export class LocationStream {
       location.fetchPort,
       ControlMessageType.OPEN_STREAM,
       payload,
-      { timeoutMs: settings.fetchTimeoutMs, signal },
+      // Not with the reader's signal: the stream is ended when its answer comes, however late, or stays open at the worker.
+      { timeoutMs: settings.fetchTimeoutMs },
     )
     if (answer.type !== ControlMessageType.STREAM_HANDLER)
       throw this.badAnswer(`answered an open stream with message ${answer.type}`)

@@ -323,9 +323,9 @@ export default [
     breaks: 'a connection that stopped in the middle of a late answer is asked again and again',
     edits: [
       {
-        file: 'src/network/connection.ts',
-        find: ' || this.#receiver?.stalled(nowMs, timeoutMs) === true) {',
-        replace: ') {',
+        file: 'src/network/client-receiver.ts',
+        find: 'return !this.#parser.atBoundary && nowMs - this.lastReadMs >= limitMs',
+        replace: 'return nowMs < limitMs',
       },
     ],
     proof: { file: CANCEL, test: 'a late answer that stops half-way' },
