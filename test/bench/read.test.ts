@@ -7,7 +7,7 @@ import type * as TargetModule from '../../bench/push/target'
 import { buildBench, DIST } from './build'
 import { runBench, temporaryFolder } from './run'
 
-const SMALL = ['read', '--bytes', '2m', '--partitions', '4', '--rounds', '1']
+const SMALL = ['read', '--bytes', '2m', '--partitions', '4', '--rounds', '1', '--warm', '1']
 
 /** A system without Java and Maven; Node itself is named by its path. */
 function withoutJava(): { readonly env: { readonly PATH: string } } {
