@@ -1,9 +1,11 @@
 import {
+  type ConfigEntry,
   type ConfReader,
   MODULE_IO_LAZY_FD,
   MODULE_STORAGE_MEMORY_MAP_THRESHOLD,
   type TransportModule,
 } from '../conf'
+import { CelebornError, ConfigError } from '../errors'
 import { FramePool } from '../memory'
 
 /** Frames that wait for the next small segment, in bytes. */
@@ -30,18 +32,29 @@ export class TransportConf {
    *   `celeborn.<module>.io.lazyFD` (older names: `celeborn.storage.memoryMapThreshold`, `spark.storage.memoryMapThreshold`,
    *   `spark.shuffle.io.lazyFD`)
    * @param conf a CelebornConf, or anything that looks a key up; what it answers later has no effect
-   * @throws whatever the look-up throws; RangeError for an unknown module
+   * @throws ConfigError that names the key and has what the look-up threw as its cause; RangeError for an unknown module
    */
   constructor(
     readonly module: TransportModule,
     conf: ConfReader,
   ) {
-    this.memoryMapThreshold = conf.get(MODULE_STORAGE_MEMORY_MAP_THRESHOLD(module))
-    this.lazyFD = conf.get(MODULE_IO_LAZY_FD(module))
+    this.memoryMapThreshold = lookedUp(conf, MODULE_STORAGE_MEMORY_MAP_THRESHOLD(module))
+    this.lazyFD = lookedUp(conf, MODULE_IO_LAZY_FD(module))
     this.frames = new FramePool({
       name: `segments (${module})`,
       maxBytes: Number.MAX_SAFE_INTEGER,
       maxPooledBytes: MAX_POOLED_BYTES,
     })
+  }
+}
+
+/** A provider of its own may throw what it likes where it has no value. */
+function lookedUp<T>(conf: ConfReader, entry: ConfigEntry<T>): T {
+  try {
+    return conf.get(entry)
+  } catch (error) {
+    if (error instanceof CelebornError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`${entry.key} cannot be looked up: ${reason}`, error)
   }
 }

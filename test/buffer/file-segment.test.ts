@@ -16,7 +16,7 @@ import { FileSegmentManagedBuffer } from '../../src/buffer'
 import { CelebornError, ClosedError } from '../../src/errors'
 import { mapStats } from '../../src/memory'
 import { collectUntil } from '../memory/gc'
-import { confOf, directory, KIB, MIB, openDescriptors, pattern, patternFile } from './files'
+import { confOf, descriptorsOf, directory, KIB, MIB, openDescriptors, pattern, patternFile } from './files'
 
 const PAGE = 4096
 const MAPPED = { 'celeborn.fetch.storage.memoryMapThreshold': '1' }
@@ -174,6 +174,35 @@ describe.each([
     for (let i = 0; i < 50; i++) await make(path, 50, 51)
     await setImmediate()
     expect(openDescriptors()).toBeLessThanOrEqual(before + 1)
+  })
+})
+
+describe('lazyFD', () => {
+  it('true: nothing is opened when a segment is made, and nothing stays open between its uses', async () => {
+    const missing = new FileSegmentManagedBuffer(confOf(), join(directory(), 'missing'), 0, 1)
+    missing.release()
+    const path = patternFile(100)
+    const segment = new FileSegmentManagedBuffer(confOf(), path, 0, 100)
+    expect(descriptorsOf(path)).toBe(0)
+    await segment.bytes()
+    await segment.stream().toArray()
+    while (descriptorsOf(path) > 0) await setImmediate()
+    segment.release()
+  })
+
+  it('false: the file is opened when the segment is made, and stays open until the last release', async () => {
+    const missing = join(directory(), 'missing')
+    expect(() => new FileSegmentManagedBuffer(confOf(EAGER), missing, 0, 1)).toThrow(
+      'no such file or directory',
+    )
+    const path = patternFile(100)
+    const segment = new FileSegmentManagedBuffer(confOf(EAGER), path, 0, 100)
+    expect(descriptorsOf(path)).toBe(1)
+    const body = await segment.toNetwork()
+    segment.release()
+    expect(descriptorsOf(path)).toBe(1)
+    body.written()
+    expect(descriptorsOf(path)).toBe(0)
   })
 })
 

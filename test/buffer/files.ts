@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,6 +33,18 @@ export function confOf(entries: Record<string, string | boolean> = {}): Transpor
 /** Descriptors that this process has open. */
 export function openDescriptors(): number {
   return readdirSync('/proc/self/fd').length
+}
+
+/** Those of one file. */
+export function descriptorsOf(path: string): number {
+  return readdirSync('/proc/self/fd').filter((name) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', name)) === path
+    } catch {
+      // Closed meanwhile.
+      return false
+    }
+  }).length
 }
 
 export const KIB = 1024

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FileSegmentManagedBuffer, TransportConf } from '../../src/buffer'
 import { CelebornConf, type ConfigEntry, type ConfReader } from '../../src/conf'
+import { ConfigError } from '../../src/errors'
 import { MIB, patternFile } from './files'
 
 class CountingConf implements ConfReader {
@@ -49,6 +50,18 @@ describe('TransportConf', () => {
     expect(new TransportConf('fetch', new CelebornConf({ [key]: value }))).toMatchObject(expected)
   })
 
+  it('takes the newest name of those that are set', () => {
+    const older = { 'spark.storage.memoryMapThreshold': '5m' }
+    const old = { ...older, 'celeborn.storage.memoryMapThreshold': '4m' }
+    const all = { ...old, 'celeborn.fetch.storage.memoryMapThreshold': '3m' }
+    for (const [entries, mib] of [
+      [older, 5],
+      [old, 4],
+      [all, 3],
+    ] as const)
+      expect(new TransportConf('fetch', new CelebornConf(entries)).memoryMapThreshold).toBe(mib * MIB)
+  })
+
   it('is not changed by what the provider answers later (B71)', async () => {
     let threshold = 10
     const conf = new TransportConf('fetch', {
@@ -62,13 +75,23 @@ describe('TransportConf', () => {
     segment.release()
   })
 
-  it('passes on what the provider throws', () => {
+  it.each(['memoryMapThreshold', 'lazyFD'])('names %s when the provider throws for it', (name) => {
+    const cause = new Error('no such key')
     const conf: ConfReader = {
-      get: () => {
-        throw new Error('no such key')
+      get: <T>(entry: ConfigEntry<T>): T => {
+        if (entry.key.endsWith(name)) throw cause
+        return entry.defaultValue(conf)
       },
     }
-    expect(() => new TransportConf('fetch', conf)).toThrow('no such key')
+    const words = new RegExp(`^celeborn\\.fetch\\..*\\.${name} cannot be looked up: no such key$`)
+    expect(() => new TransportConf('fetch', conf)).toThrow(ConfigError)
+    expect(() => new TransportConf('fetch', conf)).toThrow(expect.objectContaining({ cause }))
+    expect(() => new TransportConf('fetch', conf)).toThrow(words)
+  })
+
+  it('passes on what a CelebornConf says of a wrong value, and knows its modules', () => {
+    const conf = { get: <T>(): T => new CelebornConf({ 'celeborn.fetch.io.lazyFD': 'perhaps' }) as T }
+    expect(() => new TransportConf('fetch', conf)).toThrow(/celeborn.fetch.io.lazyFD.*perhaps/)
     expect(() => new TransportConf('nothing' as 'fetch', new CelebornConf())).toThrow(
       'unknown transport module',
     )

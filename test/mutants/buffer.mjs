@@ -46,7 +46,7 @@ export default [
     edits: [
       {
         file: 'src/buffer/transport-conf.ts',
-        find: 'this.memoryMapThreshold = conf.get(MODULE_STORAGE_MEMORY_MAP_THRESHOLD(module))',
+        find: 'this.memoryMapThreshold = lookedUp(conf, MODULE_STORAGE_MEMORY_MAP_THRESHOLD(module))',
         replace:
           "Object.defineProperty(this, 'memoryMapThreshold', { get: () => conf.get(MODULE_STORAGE_MEMORY_MAP_THRESHOLD(module)) })\n    this.memoryMapThreshold ??= 0",
       },
