@@ -246,7 +246,7 @@ describe('a consumer that stops', () => {
       message: expect.stringMatching(
         /^partition 4 of shuffle 9 cannot be read: .* are held by 1 readers: partition 4 of shuffle 9 \d+/,
       ) as string,
-      context: { shuffleId: 9, partitionId: 4 },
+      context: { shuffleId: 9, partitionId: 4, location: '4-0' },
     })
     expect(late.stats.retries).toBe(0)
     await paused.return(undefined)
