@@ -93,12 +93,22 @@ describe('readers that do not read', () => {
     await until(() => t.cluster.stats().workers[0]?.chunkBytes === 4 * CHUNK)
     sockets.push(await stalledReader(indexes), await stalledReader(indexes), await stalledReader(indexes))
     await until(() => t.cluster.stats().workers[0]?.chunkBytes === 9 * CHUNK)
-    expect(mapStats()).toMatchObject({ mapsAlive: 9, bytesMapped: 9 * CHUNK })
+    await until(() => mapStats().mapsAlive === 9)
+    expect(mapStats().bytesMapped).toBe(9 * CHUNK)
     for (const socket of sockets) socket.destroy()
     await until(() => t.cluster.stats().workers[0]?.chunkBytes === 0)
     expect(mapStats().mapsAlive).toBe(0)
     expect(mapStats().peakMapsAlive).toBeLessThanOrEqual(9)
     expect(t.cluster.stats().workers[0]?.peakChunkBytes).toBe(9 * CHUNK)
+  })
+
+  it('lose their connection when the worker stops, and nothing stays mapped', async () => {
+    const socket = await stalledReader(Array.from({ length: REQUESTS }, (_, i) => i % 3))
+    await until(() => t.cluster.stats().workers[0]?.chunkBytes === 4 * CHUNK)
+    const closed = once(socket.resume(), 'close')
+    await t.stop()
+    await closed
+    expect(mapStats().mapsAlive).toBe(0)
   })
 
   it('get every byte in the end', async () => {
