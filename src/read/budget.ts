@@ -3,7 +3,7 @@ import { abortedBy, listenForAbort } from '../errors/abort'
 import { native } from '../memory/native'
 import { blockBytes } from '../memory/size-class'
 
-/** A reader that waits this long lets those that are paused give up what they fetched ahead. */
+/** A reader that waits this long lets those that are paused give up whatever they fetched ahead. */
 const PAUSED_AFTER_MS = 1000
 
 /** Somebody who may have fetched ahead. */
@@ -71,7 +71,8 @@ interface Waiter {
  * first come, first served; a chunk larger than everything is admitted alone.
  *
  * A reader waits only for the chunk that it delivers next, and holds no other chunk then, so that readers whose
- * consumers go on always finish, however little room there is.
+ * consumers go on always finish, however little room there is. What readers fetch ahead is at most their share of the
+ * room, and what goes beyond that, because there were fewer of them, is given up as soon as somebody has to wait.
  */
 export class ReadBudget {
   #used = 0
@@ -103,13 +104,21 @@ export class ReadBudget {
   }
 
   /** Whether a chunk fetched ahead could be charged now. */
-  hasRoom(size: number): boolean {
-    return this.#waiters.size === 0 && this.fits(chargeOf(size))
+  hasRoomAhead(holder: BudgetHolder, size: number): boolean {
+    const bytes = chargeOf(size)
+    if (holder.chargedBytes > 0 && holder.chargedBytes + bytes > this.share) return false
+    return this.isFree(bytes)
   }
 
-  /** Room at once, unless somebody waits for it or there is none. */
+  /** Room for a chunk fetched ahead: at once, or none. */
+  tryTakeAhead(holder: BudgetHolder, size: number): Charge | undefined {
+    return this.hasRoomAhead(holder, size) ? this.charge(holder, chargeOf(size)) : undefined
+  }
+
+  /** Room for the chunk that is delivered next: at once, unless somebody waits for it or there is none. */
   tryTake(holder: BudgetHolder, size: number): Charge | undefined {
-    return this.hasRoom(size) ? this.charge(holder, chargeOf(size)) : undefined
+    const bytes = chargeOf(size)
+    return this.isFree(bytes) ? this.charge(holder, bytes) : undefined
   }
 
   /**
@@ -141,10 +150,11 @@ export class ReadBudget {
         this.serve() // a smaller one may have stood behind it
       }
       const onAbort = (): void => giveUp(abortedBy(signal))
-      const patience = setTimeout(() => this.shedPaused(), Math.min(PAUSED_AFTER_MS, timeoutMs / 2))
+      const patience = setTimeout(() => this.shedAbove(0), Math.min(PAUSED_AFTER_MS, timeoutMs / 2))
       const deadline = setTimeout(() => giveUp(this.timedOut(waiter, timeoutMs)), timeoutMs)
       listenForAbort(signal, onAbort)
       this.#waiters.add(waiter)
+      this.shedAbove(this.share)
     })
   }
 
@@ -161,6 +171,15 @@ export class ReadBudget {
     this.change(holder, more)
     if (more < 0) this.serve()
     return true
+  }
+
+  /** Of each reader that has or wants room. */
+  private get share(): number {
+    return this.maxBytes / Math.max(1, this.#holders.size + this.#waiters.size)
+  }
+
+  private isFree(bytes: number): boolean {
+    return this.#waiters.size === 0 && this.fits(bytes)
   }
 
   private fits(bytes: number): boolean {
@@ -188,12 +207,20 @@ export class ReadBudget {
     }
   }
 
-  private shedPaused(): void {
-    for (const holder of [...this.#holders]) holder.shedIfPaused()
+  /** Whoever has more, and does not wait itself, gives up what it fetched ahead, until nobody waits. */
+  private shedAbove(bytes: number): void {
+    for (const holder of this.largestHolders()) {
+      if (this.#waiters.size === 0 || holder.chargedBytes <= bytes) return
+      holder.shedIfPaused()
+    }
+  }
+
+  private largestHolders(): BudgetHolder[] {
+    return [...this.#holders].sort((a, b) => b.chargedBytes - a.chargedBytes)
   }
 
   private timedOut({ holder, bytes }: Waiter, timeoutMs: number): CelebornError {
-    const most = [...this.#holders].sort((a, b) => b.chargedBytes - a.chargedBytes)
+    const most = this.largestHolders()
     const named = most.slice(0, 3).map(({ name, chargedBytes }) => `${name} ${chargedBytes}`)
     return new CelebornError(
       'CELEBORN_ADMISSION_TIMEOUT',

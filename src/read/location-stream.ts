@@ -206,7 +206,7 @@ export class LocationStream {
     const { handler } = this
     if (handler === null || this.closed) return
     while (this.inFlight.length < window && this.nextIndex < handler.numChunks) {
-      const charge = this.parts.budget.tryTake(this.parts.holder, this.sizeOf(this.nextIndex))
+      const charge = this.parts.budget.tryTakeAhead(this.parts.holder, this.sizeOf(this.nextIndex))
       if (charge === undefined) return
       this.ask(handler, charge)
     }

@@ -97,11 +97,12 @@ export class ReadAhead {
   }
 
   private openNext(slots: number): void {
-    const { budget, settings } = this.parts
+    const { budget, holder, settings } = this.parts
     for (let free = slots; free > 0; free--) {
       const [location] = this.left
       if (location === undefined || !this.mayOpen(location)) return
-      if (!budget.hasRoom(likelyBytes(location, settings.likelyChunkBytes, settings.maxChunkBytes))) return
+      const size = likelyBytes(location, settings.likelyChunkBytes, settings.maxChunkBytes)
+      if (!budget.hasRoomAhead(holder, size)) return
       this.left.shift()
       const stream = this.make(location, true)
       this.coming.push(stream)

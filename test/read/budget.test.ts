@@ -52,9 +52,9 @@ describe('ReadBudget', () => {
     expect(budget.waiting).toBe(1)
     small?.release()
     const charge = await large
-    expect(budget.hasRoom(1)).toBe(false)
+    expect(budget.hasRoomAhead(holder('c'), 1)).toBe(false)
     charge.release()
-    expect(budget.hasRoom(1)).toBe(true)
+    expect(budget.hasRoomAhead(holder('c'), 1)).toBe(true)
   })
 
   it('who gives up lets those behind it pass; who waits too long is told who holds the memory', async () => {
@@ -74,6 +74,43 @@ describe('ReadBudget', () => {
       ) as string,
     })
     held?.release()
+    expect([budget.usedBytes, budget.waiting]).toEqual([0, 0])
+  })
+
+  it('readers fetch ahead within their share; who has more gives it up as soon as somebody waits, the largest first', async () => {
+    const budget = new ReadBudget(12 * PAGE)
+    const shed: string[] = []
+    const greedy = (name: string): BudgetHolder & { charges: Charge[] } => ({
+      ...holder(name),
+      charges: [],
+      shedIfPaused() {
+        shed.push(name)
+        for (const charge of this.charges.splice(1)) charge.release()
+      },
+    })
+    const ahead = (one: BudgetHolder & { charges: Charge[] }, pages: number): boolean => {
+      const charge = budget.tryTakeAhead(one, pages * PAGE)
+      if (charge !== undefined) one.charges.push(charge)
+      return charge !== undefined
+    }
+    const [first, second] = [greedy('first'), greedy('second')]
+    // Alone it may have everything.
+    expect([2, 2, 2].map((pages) => ahead(first, pages))).toEqual([true, true, true])
+    // Half of it is the second one's share.
+    expect([2, 2, 2, 1].map((pages) => ahead(second, pages))).toEqual([true, true, true, false])
+    // One that comes late finds no room, and is made some at once.
+    const third = greedy('third')
+    const taken = budget.take(third, 2 * PAGE, patient)
+    expect(shed).toEqual(['first'])
+    third.charges.push(await taken)
+    // Each has a third now: two of two pages are that; the first is below, and may take one more.
+    expect([ahead(third, 3), ahead(second, 1), ahead(first, 3), ahead(first, 2)]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
+    for (const { charges } of [first, second, third]) for (const charge of charges) charge.release()
     expect([budget.usedBytes, budget.waiting]).toEqual([0, 0])
   })
 
@@ -121,6 +158,42 @@ describe('many readers under a small budget', () => {
     // Where the sizes are known before, most of them cannot even ask at first.
     if (waits) expect(readers.some(({ stats }) => stats.budgetWaitMs > 0)).toBe(true)
     expect(readers.every(({ stats }) => stats.retries === 0)).toBe(true)
+    expect(await world.nothingHeld()).toBe(0)
+    expect(world.budget.usedBytes).toBe(0)
+  })
+
+  it.each([
+    ['finds room for all, and waits for none', 8],
+    ['of one more is told who has the memory', 7],
+  ])('a merge of 8 readers, each at its next batch, %s', async (_, room) => {
+    const chunks = [0, 1, 2].map((batchId) => bulk(0, batchId, CHUNK - 1000))
+    const fetch = await worker(chunks)
+    const world = new ReaderWorld({
+      ...NONE,
+      'celeborn.shuffle.chunk.size': CHUNK / 2,
+      'celeborn.node.maxReadBytes': room * CHUNK,
+      'celeborn.client.fetch.timeout': room === 8 ? '20s' : '300ms',
+    })
+    // Sizes are not known: each is charged at twice the chunks' size until it comes.
+    const readers = Array.from({ length: 8 }, () => world.reader([location(fetch)]))
+    const merged = readers.map((reader) => reader[Symbol.asyncIterator]())
+    const read: number[] = readers.map(() => 0)
+    const advance = async (): Promise<void> => {
+      for (const [i, one] of merged.entries()) {
+        const { value, done } = await one.next()
+        if (done !== true) read[i] = (read[i] ?? 0) + value.length
+      }
+    }
+    if (room === 8) {
+      for (let i = 0; i < 4; i++) await advance()
+      expect(read).toEqual(readers.map(() => 3 * (CHUNK - 1000)))
+    } else {
+      await expect(advance()).rejects.toMatchObject({
+        code: 'CELEBORN_ADMISSION_TIMEOUT',
+        message: expect.stringMatching(/held by 7 readers: partition 4 of shuffle 9 65536/) as string,
+      })
+    }
+    for (const one of merged) await one.return(undefined)
     expect(await world.nothingHeld()).toBe(0)
     expect(world.budget.usedBytes).toBe(0)
   })
@@ -219,7 +292,7 @@ describe('a consumer that stops', () => {
     const paused = world.reader([location(fetch, 0, { fileSize: size })])[Symbol.asyncIterator]()
     await paused.next()
     // All the room is taken by chunks that nobody looks at.
-    while (world.budget.hasRoom(CHUNK + 16)) await turns(1)
+    while (world.budget.hasRoomAhead(holder('c'), CHUNK + 16)) await turns(1)
     const other = world.reader([location(fetch, 0, { fileSize: size })])
     expect(await textsOf(other)).toHaveLength(4)
     expect(other.stats.budgetWaitMs).toBeGreaterThan(0)
