@@ -3,10 +3,11 @@
  * consumer that is slower than the disk; the reading process's memory is watched. By async iteration and as a Readable,
  * fetched and read from the worker's file, with codec NONE and LZ4, each in a process of its own.
  *
- *   node test/read/streaming-rss.mjs [--bytes 4g] [--budget 24m] [--codec NONE,LZ4] [--json]
+ *   node test/read/streaming-rss.mjs [--bytes 4g] [--budget 24m] [--codec NONE,LZ4] [--split 64m] [--json]
  *
- * A line for each reading; the exit status is 0 if all bytes came back and no growth went beyond the bound. It needs that
- * many bytes in the directory for temporary files, once per codec.
+ * With --split the partition has several locations, a new one after so many bytes. A line for each reading; the exit
+ * status is 0 if all bytes came back and no growth went beyond the bound. It needs that many bytes in the directory for
+ * temporary files, once per codec.
  */
 import { fork } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -82,6 +83,7 @@ async function main() {
       bytes: { type: 'string', default: '256m' },
       budget: { type: 'string', default: '24m' },
       codec: { type: 'string', default: 'NONE,LZ4' },
+      split: { type: 'string', default: '1t' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -90,7 +92,7 @@ async function main() {
   for (const codec of values.codec.split(',')) {
     const entries = {
       'celeborn.client.shuffle.compression.codec': codec,
-      'celeborn.client.shuffle.partitionSplit.threshold': '1t',
+      'celeborn.client.shuffle.partitionSplit.threshold': values.split,
       'celeborn.worker.shuffle.partitionSplit.max': '1t',
       'celeborn.node.maxReadBytes': values.budget,
     }

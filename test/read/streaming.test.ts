@@ -20,7 +20,10 @@ interface Row {
 // Each reading has a process of its own, whose memory is nobody else's.
 it('a partition of 256 MiB is read in less than half of that memory, however it is read', async () => {
   if (!existsSync(DIST)) throw new Error(`${DIST} is missing: run npm run build first`)
-  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, '--bytes', '256m', '--json'])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    SCRIPT,
+    ...['--bytes', '256m', '--split', '32m', '--json'],
+  ])
   const rows = JSON.parse(stdout) as Row[]
   expect(rows.filter(({ ok }) => !ok)).toEqual([])
   const read = rows.map(({ codec, local, readable }) => [codec, local, readable])
@@ -30,7 +33,9 @@ it('a partition of 256 MiB is read in less than half of that memory, however it 
     ),
   )
   for (const { local, localReads, budgetPeak, budgetMax } of rows) {
-    expect(localReads).toBe(local ? 1 : 0)
+    // Several locations.
+    if (local) expect(localReads).toBeGreaterThan(1)
+    else expect(localReads).toBe(0)
     expect(budgetPeak).toBeLessThanOrEqual(budgetMax)
   }
 }, 120_000)
