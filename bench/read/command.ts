@@ -7,7 +7,7 @@ import { showProgress, writeResult } from '../lib/result'
 import { type Row } from '../lib/rows'
 import { sizeName } from '../lib/sizes'
 import { PushTargetProcesses } from '../push/target'
-import { isJava, type Variant } from './messages'
+import { JAVA } from './messages'
 import { parseReadOptions, type RawReadOptions, type ReadCommandOptions } from './options'
 import { formatReport } from './report'
 import { ReadSampler } from './sampler'
@@ -16,15 +16,14 @@ import { BATCH_BYTES } from './tally'
 
 const HELP = `
 Variants:
-  ours              readPartition, iterated batch by batch
-  java-0.5.4        Celeborn's own client for Spark 3: readPartition, its stream read into one array again and again
-  ours-local        as ours, the worker's files read on this host (celeborn.client.readLocalShuffleFile.enabled)
-  java-0.5.4-local  as java-0.5.4, with the same key
-  floor             chunks fetched by this package's network layer and not looked into
+  ours        readPartition, iterated batch by batch
+  ours-local  as ours, the worker's files read on this host (celeborn.client.readLocalShuffleFile.enabled)
+  java-0.5.4  Celeborn's own client for Spark 3: readPartition, its stream read into one array again and again
+  floor       chunks fetched by this package's network layer and not looked into
 
 Each sample runs in a fresh process, which reads everything --warm times, checks every byte the first time, and then
-measures. Worker, LifecycleManager and writer are processes of their own. The Java variants need JDK 17 and Maven, which
-brings the client from Maven Central, once; without them they are left out. docs/benchmarks.md says how to read the figures.
+measures. Worker, LifecycleManager and writer are processes of their own. The Java client needs JDK 17 and Maven, which
+brings it from Maven Central, once; without them it is left out. docs/benchmarks.md says how to read the figures.
 
 Examples:
   npm run bench -- read
@@ -60,7 +59,7 @@ async function run(options: ReadCommandOptions): Promise<number> {
     const measuredOn = environment()
     const prepared = await prepareJava(options, signal)
     java = prepared.java
-    const variants = options.variants.filter((variant) => prepared.java !== null || !isJava(variant))
+    const variants = options.variants.filter((variant) => prepared.java !== null || variant !== JAVA)
     const target = await PushTargetProcesses.start(options.cluster, signal)
     let rows: readonly Row[]
     try {
@@ -81,9 +80,8 @@ async function run(options: ReadCommandOptions): Promise<number> {
         rows,
       })
     }
-    const notes = prepared.leftOut.map((line) => `${line}\n`).join('')
     process.stdout.write(
-      `${head(options, target.name)}\n${environmentLine(measuredOn)}\n${notes}\n${formatReport(rows)}\n`,
+      `${head(options, target.name)}\n${environmentLine(measuredOn)}\n${prepared.leftOut}\n${formatReport(rows)}\n`,
     )
     return 0
   } catch (error) {
@@ -95,23 +93,18 @@ async function run(options: ReadCommandOptions): Promise<number> {
   }
 }
 
-/** What the Java variants need, or why they are left out. @throws CelebornError when they were asked for by name */
+/** The Java client, or why it is left out. @throws CelebornError when it was asked for by name */
 async function prepareJava(
   options: ReadCommandOptions,
   signal: AbortSignal,
-): Promise<{ readonly java: CelebornJava | null; readonly leftOut: readonly string[] }> {
-  const wanted = options.variants.filter(isJava)
-  if (wanted.length === 0) return { java: null, leftOut: [] }
+): Promise<{ readonly java: CelebornJava | null; readonly leftOut: string }> {
+  if (!options.variants.includes(JAVA)) return { java: null, leftOut: '' }
   showProgress('the Java client')
   const java = await CelebornJava.prepare('ReadPartitions', signal)
-  if (java instanceof CelebornJava) return { java, leftOut: [] }
+  if (java instanceof CelebornJava) return { java, leftOut: '' }
   const reason = `not installed: ${java.join(', ')}`
-  if (options.variantsGiven) throw new CelebornError('CELEBORN_IO', `${listed(wanted)}: ${reason}`)
-  return { java: null, leftOut: [`LEFT OUT: ${listed(wanted)} (${reason})`] }
-}
-
-function listed(variants: readonly Variant[]): string {
-  return variants.join(', ')
+  if (options.variantsGiven) throw new CelebornError('CELEBORN_IO', `${JAVA}: ${reason}`)
+  return { java: null, leftOut: `LEFT OUT: ${JAVA} (${reason})\n` }
 }
 
 function head(options: ReadCommandOptions, target: string): string {

@@ -1,15 +1,9 @@
 /** How the data is read back; see docs/benchmarks.md. */
-export const VARIANTS = ['ours', 'java-0.5.4', 'ours-local', 'java-0.5.4-local', 'floor'] as const
+export const VARIANTS = ['ours', 'ours-local', 'java-0.5.4', 'floor'] as const
 export type Variant = (typeof VARIANTS)[number]
-export type JavaVariant = Extract<Variant, `java-${string}`>
-export type NodeVariant = Exclude<Variant, JavaVariant>
-
-export function isJava(variant: Variant): variant is JavaVariant {
-  return variant.startsWith('java-')
-}
-
-/** With which the others are compared. */
-export const REFERENCE = 'java-0.5.4' satisfies Variant
+/** Celeborn's own client, with which the others are compared. */
+export const JAVA = 'java-0.5.4' satisfies Variant
+export type NodeVariant = Exclude<Variant, typeof JAVA>
 
 export const CODECS = ['NONE', 'LZ4', 'ZSTD'] as const
 export type ReadCodec = (typeof CODECS)[number]

@@ -5,8 +5,7 @@ import { askFreshProcess } from '../lib/processes'
 import { type PushTargetProcesses } from '../push/target'
 import {
   clientConf,
-  isJava,
-  type JavaVariant,
+  JAVA,
   type NodeVariant,
   type ReadCodec,
   type ReadRequest,
@@ -33,7 +32,7 @@ export interface ReadShape {
 export class ReadSampler {
   #shuffleId = 0
 
-  /** @param java what the Java variants run; null where they are left out */
+  /** @param java what the Java variant runs; null where it is left out */
   constructor(
     private readonly target: PushTargetProcesses,
     private readonly java: CelebornJava | null,
@@ -62,7 +61,7 @@ export class ReadSampler {
   /** @throws CelebornError when what was read is not what was written */
   async read(variant: Variant, shuffle: Shuffle, written: Written): Promise<SampleResult> {
     const sample = await this.target.guarded(
-      isJava(variant) ? this.readJava(variant, shuffle) : this.readNode(variant, shuffle),
+      variant === JAVA ? this.readJava(shuffle) : this.readNode(variant, shuffle),
     )
     // Chunks are not looked into, and not of a length that could be known.
     if (variant !== 'floor') verify(variant, sample, written)
@@ -76,14 +75,14 @@ export class ReadSampler {
     return askFreshProcess('the measured client', join(__dirname, 'read-child.js'), request, { signal })
   }
 
-  private async readJava(variant: JavaVariant, shuffle: Shuffle): Promise<SampleResult> {
-    if (this.java === null) throw new CelebornError('CELEBORN_INTERNAL', `${variant} is left out`)
+  private async readJava(shuffle: Shuffle): Promise<SampleResult> {
+    if (this.java === null) throw new CelebornError('CELEBORN_INTERNAL', `${JAVA} is left out`)
     const { appId, shuffleId, codec, partitions, lifecycleManager } = shuffle
     const { warmRuns, readBufferBytes, javaHeapMib } = this.shape
     const args = {
       ...{ app: appId, host: lifecycleManager.host, port: lifecycleManager.port, shuffle: shuffleId },
       ...{ partitions, warm: warmRuns, buffer: readBufferBytes, block: BATCH_BYTES },
-      ...clientConf(codec, variant === 'java-0.5.4-local'),
+      ...clientConf(codec, false),
     }
     const text = await this.java.run(
       'the Java client',

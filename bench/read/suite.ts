@@ -1,6 +1,6 @@
 import { type Metric, type Row, Samples } from '../lib/rows'
 import { rotated } from '../lib/turns'
-import { isJava, REFERENCE, type ReadCodec, type SampleResult, type Variant } from './messages'
+import { JAVA, type ReadCodec, type SampleResult, type Variant } from './messages'
 import { type ReadSampler } from './sampler'
 
 export const METRICS = {
@@ -51,7 +51,7 @@ function record(
   taken: ReadonlyMap<Variant, SampleResult>,
 ): void {
   const sample = taken.get(variant)
-  const java = taken.get(REFERENCE)
+  const java = taken.get(JAVA)
   if (sample === undefined) return
   const at = { case: codec, variant }
   samples.add(at, METRICS.cpu, sample.cpuMs)
@@ -61,6 +61,5 @@ function record(
     samples.add(at, METRICS.wallRatio, sample.wallMs / java.wallMs)
   }
   if (sample.peakRssBytes > 0) samples.add(at, METRICS.rss, sample.peakRssBytes / 1024 ** 2)
-  if (!isJava(variant) && sample.fetchedBytes !== undefined)
-    samples.add(at, METRICS.fetched, sample.fetchedBytes)
+  if (sample.fetchedBytes !== undefined) samples.add(at, METRICS.fetched, sample.fetchedBytes)
 }
