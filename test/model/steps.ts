@@ -310,7 +310,8 @@ function pushBad(run: Run, { how, what }: Extract<Action, { do: 'push-bad' }>): 
     (error: unknown) => {
       const code = error instanceof CelebornError ? error.code : String(error)
       const expected = what === 'signal' ? 'CELEBORN_ABORTED' : 'CELEBORN_CONFIG'
-      const ended = attempt.aborted || attempt.failures.size > 0 || run.closing
+      const hasFailed = attempt.failures.size + attempt.endErrors.size > 0
+      const ended = attempt.aborted || hasFailed || run.closing
       if (code !== expected && !ended) run.violate(`a bad push (${what}) was rejected with ${code}`)
       if (frame !== null) frame.state = 'writer'
       run.changed()
