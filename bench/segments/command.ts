@@ -74,8 +74,8 @@ function parse(raw: RawOptions): SegmentOptions {
     serveSizes: sizesOption(
       '--serve-sizes',
       raw.serveSizes,
-      `parts of --serve-total ${raw.serveTotal}, from 1k`,
-      (bytes) => bytes >= 1024 && servedBytes % bytes === 0,
+      `parts of --serve-total ${raw.serveTotal}, from 64k`,
+      (bytes) => bytes >= 65_536 && servedBytes % bytes === 0,
     ),
   }
 }

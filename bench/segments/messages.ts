@@ -3,6 +3,12 @@ import { type StreamId } from '../../src/network'
 /** Requests that wait for their chunk at once; Celeborn's readers ask so by default. */
 export const IN_FLIGHT = 3
 
+/**
+ * Bytes before what is measured, so that it does not lie where large pages begin: chunks and segments of real files do so
+ * only by chance, and mapping them is then much cheaper.
+ */
+export const SHIFT_BYTES = 12_345
+
 /** How the worker takes a chunk from disk. */
 export type ServeVariant = 'mapped' | 'read'
 
@@ -23,6 +29,8 @@ export interface Served {
   readonly streamId: StreamId
   readonly chunks: number
   readonly chunkBytes: number
+  /** By which the first chunk is longer. */
+  readonly extraBytes: number
 }
 
 /** What the serving process has used so far, user and system, in microseconds. */

@@ -32,7 +32,7 @@ class Reader {
   }
 
   #fetch(chunkIndex: number): Promise<void> {
-    const { host, port, streamId, chunkBytes } = this.#served
+    const { host, port, streamId, chunkBytes, extraBytes } = this.#served
     return new Promise((resolve, reject) => {
       let target: Buffer | undefined
       const fail = (words: string): void => reject(new CelebornError('CELEBORN_INTERNAL', words))
@@ -40,9 +40,9 @@ class Reader {
         streamId,
         chunkIndex,
         timeoutMs: TIMEOUT_MS,
-        allocate: () => (target = this.#free.pop() ?? Buffer.alloc(chunkBytes)),
+        allocate: () => (target = this.#free.pop() ?? Buffer.alloc(chunkBytes + extraBytes)),
         onChunk: (size) => {
-          if (size === chunkBytes) resolve()
+          if (size === chunkBytes + (chunkIndex === 0 ? extraBytes : 0)) resolve()
           else fail(`a sample is void: chunk ${chunkIndex} has ${size} bytes`)
         },
         onFailure: fail,

@@ -18,7 +18,7 @@ import {
   encodeOpenStream,
 } from '../../src/protocol/messages'
 import { serve } from '../lib/child'
-import { type CpuUs, type Served, type ServerRequest } from './messages'
+import { type CpuUs, type Served, type ServerRequest, SHIFT_BYTES } from './messages'
 
 const APP = 'bench-segments'
 const TASK = { shuffleId: 0, mapId: 0, attemptId: 0, numMappers: 1, numPartitions: 1 }
@@ -55,13 +55,13 @@ async function start({ variant, chunkBytes, fileBytes }: ServerRequest & { kind:
     const { host, fetchPort: port } = location
     const answer = await rpc.askBare(host, port, ControlMessageType.OPEN_STREAM, request)
     const { streamId, numChunks: chunks } = decodeStreamHandler(answer.payload)
-    return { host, port, streamId, chunks, chunkBytes }
+    return { host, port, streamId, chunks, chunkBytes, extraBytes: SHIFT_BYTES }
   } finally {
     await pool.close()
   }
 }
 
-/** Batches that fill the chunks exactly; where they are then. */
+/** Batches that fill the chunks exactly, behind a small one; where they are then. */
 async function write(
   conf: CelebornConf,
   lifecycleManager: { readonly host: string; readonly port: number },
@@ -72,6 +72,10 @@ async function write(
   const payload = Buffer.alloc(batchBytes - BATCH_HEADER_BYTES, 'celeborn')
   const client = new ShuffleClient({ appId: APP, conf, lifecycleManager })
   try {
+    // Nothing is pushed after it before the worker has it: it is to be the file's first.
+    const shift = Buffer.alloc(SHIFT_BYTES - BATCH_HEADER_BYTES, 'celeborn')
+    const first = await client.pushData({ ...TASK, partitionId: 0 }, shift)
+    await first.settled
     for (let at = 0; at < fileBytes; at += batchBytes)
       await client.pushData({ ...TASK, partitionId: 0 }, payload)
     await client.mapperEnd(TASK)

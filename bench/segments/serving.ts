@@ -140,7 +140,7 @@ async function startFloor(programs: NativePrograms, chunkBytes: number, fileByte
   try {
     const port = Number(await program.line())
     const chunks = Math.floor(fileBytes / chunkBytes)
-    const served = { host: '127.0.0.1', port, streamId: 0, chunks, chunkBytes }
+    const served = { host: '127.0.0.1', port, streamId: 0, chunks, chunkBytes, extraBytes: 0 }
     return { variant: 'floor', served, failure, cpu: async () => Number(await program.ask()), stop }
   } catch (error) {
     await stop()

@@ -7,6 +7,7 @@ import { CelebornError } from '../../src/errors'
 import { type Row, Samples } from '../lib/rows'
 import { sizeName } from '../lib/sizes'
 import { PerCallConf, ThrowingConf } from './confs'
+import { SHIFT_BYTES } from './messages'
 import { METRICS, type Progress } from './metrics'
 import { type ServeOptions, serving } from './serving'
 import { turned } from './turns'
@@ -19,7 +20,7 @@ export interface SegmentOptions extends ServeOptions {
 }
 
 export const SMALL_BYTES = 1024
-/** Bytes of the file; a segment is at most the whole of it. */
+/** Bytes of the file that are read; a segment is at most all of them. */
 export const FILE_BYTES = 64 * 1024 ** 2
 /** Bytes that each sample of the second part reads. */
 const SAMPLE_BYTES = 256 * 1024 ** 2
@@ -53,7 +54,7 @@ function writeFile(dir: string): string {
   const path = join(dir, 'data')
   const descriptor = openSync(path, 'wx')
   const block = Buffer.alloc(1024 ** 2, 'celeborn')
-  for (let at = 0; at < FILE_BYTES; at += block.length) writeSync(descriptor, block)
+  for (let at = 0; at < FILE_BYTES + SHIFT_BYTES; at += block.length) writeSync(descriptor, block)
   closeSync(descriptor)
   return path
 }
@@ -113,7 +114,8 @@ async function mapping(
     const started = process.hrtime.bigint()
     let sum = 0
     for (let i = 0; i < count; i++) {
-      const segment = new FileSegmentManagedBuffer(conf, file, (i * size) % (FILE_BYTES - size + 1), size)
+      const offset = SHIFT_BYTES + ((i * size) % (FILE_BYTES - size + 1))
+      const segment = new FileSegmentManagedBuffer(conf, file, offset, size)
       sum += touched(await segment.bytes())
       segment.release()
       signal.throwIfAborted()

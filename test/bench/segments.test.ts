@@ -64,6 +64,6 @@ describe('bench segments', () => {
   it('refuses chunks that do not make up the file', () => {
     const { status, stderr } = run('--serve-sizes', '3m', '--serve-total', '16m')
     expect(status).toBe(2)
-    expect(stderr).toContain('--serve-sizes 3m: give parts of --serve-total 16m, from 1k to 64m')
+    expect(stderr).toContain('--serve-sizes 3m: give parts of --serve-total 16m, from 64k to 64m')
   })
 })
