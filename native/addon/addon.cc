@@ -129,24 +129,46 @@ void WriteCounters(const Counters& counters, double* numbers) {
   numbers[kFinalizedWithoutRelease] = static_cast<double>(counters.finalized_without_release);
 }
 
-double NumberAt(const Napi::CallbackInfo& info, size_t i) {
+// What JavaScript calls a function with. Unlike Napi::CallbackInfo it allocates nothing, and throws nothing
+// when a worker is being terminated.
+class Arguments {
+ public:
+  Arguments(napi_env env, napi_callback_info info) : env_(env) {
+    size_t count = kMost;
+    // Those that are not given are undefined, those beyond are left out.
+    valid_ = napi_get_cb_info(env, info, &count, values_, nullptr, &data_) == napi_ok;
+  }
+  [[nodiscard]] bool valid() const { return valid_; }
+  [[nodiscard]] napi_env Env() const { return env_; }
+  [[nodiscard]] void* Data() const { return data_; }
+  napi_value operator[](size_t i) const { return values_[i]; }
+
+ private:
+  static constexpr size_t kMost = 3;
+  const napi_env env_;
+  napi_value values_[kMost] = {};
+  void* data_ = nullptr;
+  bool valid_ = false;
+};
+
+double NumberAt(const Arguments& arguments, size_t i) {
   double value = NAN;
-  if (napi_get_value_double(info.Env(), info[i], &value) != napi_ok) return NAN;
+  if (napi_get_value_double(arguments.Env(), arguments[i], &value) != napi_ok) return NAN;
   return value;
 }
 
-Handle HandleAt(const Napi::CallbackInfo& info, size_t i) {
+Handle HandleAt(const Arguments& arguments, size_t i) {
   Handle handle;
-  if (napi_get_value_uint32(info.Env(), info[i], &handle.index) != napi_ok ||
-      napi_get_value_uint32(info.Env(), info[i + 1], &handle.generation) != napi_ok) {
+  if (napi_get_value_uint32(arguments.Env(), arguments[i], &handle.index) != napi_ok ||
+      napi_get_value_uint32(arguments.Env(), arguments[i + 1], &handle.generation) != napi_ok) {
     return {};  // generation 0: stale
   }
   return handle;
 }
 
-bool FlagAt(const Napi::CallbackInfo& info, size_t i) {
+bool FlagAt(const Arguments& arguments, size_t i) {
   bool value = false;
-  return napi_get_value_bool(info.Env(), info[i], &value) == napi_ok && value;
+  return napi_get_value_bool(arguments.Env(), arguments[i], &value) == napi_ok && value;
 }
 
 size_t BytesOption(double value) {
@@ -155,14 +177,22 @@ size_t BytesOption(double value) {
   return static_cast<size_t>(value < kMax ? value : kMax);
 }
 
+template <Napi::Value (*kBody)(const Arguments&)>
+napi_value CallFunction(napi_env env, napi_callback_info raw) {
+  const Arguments arguments(env, raw);
+  if (!arguments.valid()) return nullptr;
+  return kBody(arguments);
+}
+
 template <class T>
-using Body = Napi::Value (T::*)(const Napi::CallbackInfo&);
+using Body = Napi::Value (T::*)(const Arguments&);
 
 template <class T, Body<T> kBody>
-napi_value Call(napi_env env, napi_callback_info raw) {
-  const Napi::CallbackInfo info(env, raw);
-  T& self = **static_cast<std::shared_ptr<T>*>(info.Data());
-  return (self.*kBody)(info);
+napi_value CallMethod(napi_env env, napi_callback_info raw) {
+  const Arguments arguments(env, raw);
+  if (!arguments.valid()) return nullptr;
+  T& self = **static_cast<std::shared_ptr<T>*>(arguments.Data());
+  return (self.*kBody)(arguments);
 }
 
 // Objects have functions of their own, each of which keeps the state alive, and no class: Node.js ends the
@@ -172,7 +202,8 @@ bool AddMethod(napi_env env, napi_value object, const char* name, const std::sha
   const auto let_go = [](napi_env, void* held, void*) { delete static_cast<std::shared_ptr<T>*>(held); };
   auto held = std::make_unique<std::shared_ptr<T>>(state);
   napi_value method = nullptr;
-  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, Call<T, kBody>, held.get(), &method) != napi_ok ||
+  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, CallMethod<T, kBody>, held.get(), &method) !=
+          napi_ok ||
       napi_add_finalizer(env, method, held.get(), let_go, nullptr, nullptr) != napi_ok) {
     return false;
   }
@@ -183,9 +214,9 @@ bool AddMethod(napi_env env, napi_value object, const char* name, const std::sha
 class NativePool {
  public:
   // Undefined when the worker is being terminated: nobody sees it.
-  static Napi::Value New(const Napi::CallbackInfo& info) {
-    const napi_env env = info.Env();
-    const auto pool = std::make_shared<NativePool>(info);
+  static Napi::Value New(const Arguments& arguments) {
+    const napi_env env = arguments.Env();
+    const auto pool = std::make_shared<NativePool>(arguments);
     napi_value object = nullptr;
     const bool whole = napi_create_object(env, &object) == napi_ok &&
                        AddMethod<NativePool, &NativePool::Acquire>(env, object, "acquire", pool) &&
@@ -199,11 +230,11 @@ class NativePool {
     return whole ? Napi::Value(env, object) : Napi::Value();
   }
 
-  explicit NativePool(const Napi::CallbackInfo& info)
-      : environment_(EnvironmentOf(info.Env())),
+  explicit NativePool(const Arguments& arguments)
+      : environment_(EnvironmentOf(arguments.Env())),
         pool_(&FrameHeap::Process(),
-              PoolOptions{BytesOption(NumberAt(info, 0)), BytesOption(NumberAt(info, 1))}) {
-    copied_ = FlagAt(info, 2) || !ExternalAllowed(info.Env(), environment_.get());
+              PoolOptions{BytesOption(NumberAt(arguments, 0)), BytesOption(NumberAt(arguments, 1))}) {
+    copied_ = FlagAt(arguments, 2) || !ExternalAllowed(arguments.Env(), environment_.get());
     environment_->numbers[kCopied] = copied_ ? 1 : 0;
     environment_->pools.insert(this);
   }
@@ -219,10 +250,10 @@ class NativePool {
   void Close() { pool_.Close(); }
 
  private:
-  Napi::Value Acquire(const Napi::CallbackInfo& info) {
-    const napi_env env = info.Env();
+  Napi::Value Acquire(const Arguments& arguments) {
+    const napi_env env = arguments.Env();
     double* numbers = environment_->numbers;
-    const double wanted = NumberAt(info, 0);
+    const double wanted = NumberAt(arguments, 0);
     if (!(wanted >= 0 && wanted <= static_cast<double>(kMaxFrameBytes))) {
       numbers[kStatus] = static_cast<double>(Status::kAboveCap);
       return {};
@@ -266,14 +297,14 @@ class NativePool {
     return false;
   }
 
-  Napi::Value Release(const Napi::CallbackInfo& info) {
-    const napi_env env = info.Env();
-    const Handle handle = HandleAt(info, 0);
+  Napi::Value Release(const Arguments& arguments) {
+    const napi_env env = arguments.Env();
+    const Handle handle = HandleAt(arguments, 0);
     FrameHeap& heap = FrameHeap::Process();
     ReleaseResult result = kRecycled;
-    if (copied_ && celeborn::PoisonEnabled()) FillBuffer(env, info[2]);
+    if (copied_ && celeborn::PoisonEnabled()) FillBuffer(env, arguments[2]);
     // Views first: from the recycling on, the memory is somebody else's.
-    if (napi_detach_arraybuffer(env, info[2]) == napi_ok) {
+    if (napi_detach_arraybuffer(env, arguments[2]) == napi_ok) {
       if (heap.Finish(handle, End::kReleased) != Status::kOk) result = kStale;
     } else {
       result = heap.Abandon(handle) == Status::kOk ? kLingers : kStale;
@@ -288,42 +319,42 @@ class NativePool {
     if (napi_get_arraybuffer_info(env, buffer, &data, &bytes) == napi_ok) celeborn::FillPoison(data, bytes);
   }
 
-  Napi::Value Abandon(const Napi::CallbackInfo& info) {
-    FrameHeap::Process().Abandon(HandleAt(info, 0));
+  Napi::Value Abandon(const Arguments& arguments) {
+    FrameHeap::Process().Abandon(HandleAt(arguments, 0));
     return {};
   }
 
-  Napi::Value TrimFrame(const Napi::CallbackInfo& info) {
-    const double length = NumberAt(info, 2);
+  Napi::Value TrimFrame(const Arguments& arguments) {
+    const double length = NumberAt(arguments, 2);
     size_t backed = 0;
-    FrameHeap::Process().Trim(HandleAt(info, 0), length >= 0 ? BytesOption(length) : SIZE_MAX, &backed);
-    return Napi::Number::New(info.Env(), static_cast<double>(backed));
+    FrameHeap::Process().Trim(HandleAt(arguments, 0), length >= 0 ? BytesOption(length) : SIZE_MAX, &backed);
+    return Napi::Number::New(arguments.Env(), static_cast<double>(backed));
   }
 
-  Napi::Value Trim(const Napi::CallbackInfo& info) {
+  Napi::Value Trim(const Arguments& arguments) {
     const size_t given_back = pool_.TrimFree(0);
-    Report(info.Env());
-    return Napi::Number::New(info.Env(), static_cast<double>(given_back));
+    Report(arguments.Env());
+    return Napi::Number::New(arguments.Env(), static_cast<double>(given_back));
   }
 
-  Napi::Value Stats(const Napi::CallbackInfo& /*info*/) {
+  Napi::Value Stats(const Arguments& /*arguments*/) {
     WriteCounters(pool_.Stats(), environment_->numbers);
     return {};
   }
 
-  Napi::Value TakeDropped(const Napi::CallbackInfo& info) {
+  Napi::Value TakeDropped(const Arguments& arguments) {
     Handle handles[kDroppedPairs];
     const size_t count = pool_.TakeDropped(handles, kDroppedPairs);
     for (size_t i = 0; i < count; ++i) {
       environment_->numbers[kDroppedHandles + 2 * i] = handles[i].index;
       environment_->numbers[kDroppedHandles + 2 * i + 1] = handles[i].generation;
     }
-    return Napi::Number::New(info.Env(), static_cast<double>(count));
+    return Napi::Number::New(arguments.Env(), static_cast<double>(count));
   }
 
-  Napi::Value CloseFromScript(const Napi::CallbackInfo& info) {
+  Napi::Value CloseFromScript(const Arguments& arguments) {
     pool_.Close();
-    Report(info.Env());
+    Report(arguments.Env());
     return {};
   }
 
@@ -354,9 +385,9 @@ class NativePool {
 class NativeMaps {
  public:
   // Undefined when the worker is being terminated: nobody sees it.
-  static Napi::Value New(const Napi::CallbackInfo& info) {
-    const napi_env env = info.Env();
-    const auto maps = std::make_shared<NativeMaps>(info);
+  static Napi::Value New(const Arguments& arguments) {
+    const napi_env env = arguments.Env();
+    const auto maps = std::make_shared<NativeMaps>(arguments);
     napi_value object = nullptr;
     const bool whole = napi_create_object(env, &object) == napi_ok &&
                        AddMethod<NativeMaps, &NativeMaps::Map>(env, object, "map", maps) &&
@@ -365,19 +396,19 @@ class NativeMaps {
     return whole ? Napi::Value(env, object) : Napi::Value();
   }
 
-  explicit NativeMaps(const Napi::CallbackInfo& info)
-      : environment_(EnvironmentOf(info.Env())), maps_(&FrameHeap::ProcessMaps(), PoolOptions{}) {
-    environment_->numbers[kCopied] = ExternalAllowed(info.Env(), environment_.get()) ? 0 : 1;
+  explicit NativeMaps(const Arguments& arguments)
+      : environment_(EnvironmentOf(arguments.Env())), maps_(&FrameHeap::ProcessMaps(), PoolOptions{}) {
+    environment_->numbers[kCopied] = ExternalAllowed(arguments.Env(), environment_.get()) ? 0 : 1;
   }
 
  private:
-  Napi::Value Map(const Napi::CallbackInfo& info) {
-    const napi_env env = info.Env();
+  Napi::Value Map(const Arguments& arguments) {
+    const napi_env env = arguments.Env();
     double* numbers = environment_->numbers;
     int32_t descriptor = -1;
-    napi_get_value_int32(env, info[0], &descriptor);
-    const double offset = NumberAt(info, 1);
-    const double bytes = NumberAt(info, 2);
+    napi_get_value_int32(env, arguments[0], &descriptor);
+    const double offset = NumberAt(arguments, 1);
+    const double bytes = NumberAt(arguments, 2);
     int error = EINVAL;
     Frame frame;
     if (offset >= 0 && bytes > 0) {
@@ -399,13 +430,13 @@ class NativeMaps {
   }
 
   // NOLINTNEXTLINE(readability-convert-member-functions-to-static): a method of the object in JavaScript
-  Napi::Value Release(const Napi::CallbackInfo& info) {
-    const napi_env env = info.Env();
-    const Handle handle = HandleAt(info, 0);
+  Napi::Value Release(const Arguments& arguments) {
+    const napi_env env = arguments.Env();
+    const Handle handle = HandleAt(arguments, 0);
     FrameHeap& heap = FrameHeap::ProcessMaps();
     ReleaseResult result = kRecycled;
     // Views first: an address that is unmapped under a view is a crash at its next use.
-    if (napi_detach_arraybuffer(env, info[2]) == napi_ok) {
+    if (napi_detach_arraybuffer(env, arguments[2]) == napi_ok) {
       if (heap.Finish(handle, End::kReleased) != Status::kOk) result = kStale;
     } else {
       result = heap.Abandon(handle) == Status::kOk ? kLingers : kStale;
@@ -413,7 +444,7 @@ class NativeMaps {
     return Napi::Number::New(env, result);
   }
 
-  Napi::Value Stats(const Napi::CallbackInfo& /*info*/) {
+  Napi::Value Stats(const Arguments& /*arguments*/) {
     WriteCounters(maps_.Stats(), environment_->numbers);
     return {};
   }
@@ -422,35 +453,36 @@ class NativeMaps {
   FramePool maps_;
 };
 
-Napi::Value ProcessStats(const Napi::CallbackInfo& info) {
-  WriteCounters(FrameHeap::Process().Totals(), EnvironmentOf(info.Env())->numbers);
+Napi::Value ProcessStats(const Arguments& arguments) {
+  WriteCounters(FrameHeap::Process().Totals(), EnvironmentOf(arguments.Env())->numbers);
   return {};
 }
 
-Napi::Value Detach(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), napi_detach_arraybuffer(info.Env(), info[0]) == napi_ok);
+Napi::Value Detach(const Arguments& arguments) {
+  return Napi::Boolean::New(arguments.Env(),
+                            napi_detach_arraybuffer(arguments.Env(), arguments[0]) == napi_ok);
 }
 
-Napi::Value SetPoison(const Napi::CallbackInfo& info) {
-  celeborn::SetPoison(FlagAt(info, 0));
+Napi::Value SetPoison(const Arguments& arguments) {
+  celeborn::SetPoison(FlagAt(arguments, 0));
   return {};
 }
 
-Napi::Value ForbidExternalBuffers(const Napi::CallbackInfo& info) {
-  Environment& state = *EnvironmentOf(info.Env());
-  state.forbidden = FlagAt(info, 0);
+Napi::Value ForbidExternalBuffers(const Arguments& arguments) {
+  Environment& state = *EnvironmentOf(arguments.Env());
+  state.forbidden = FlagAt(arguments, 0);
   state.probed = false;
   return {};
 }
 
-Napi::Value ExternalMemory(const Napi::CallbackInfo& info) {
+Napi::Value ExternalMemory(const Arguments& arguments) {
   int64_t total = 0;
-  napi_adjust_external_memory(info.Env(), 0, &total);
-  return Napi::Number::New(info.Env(), static_cast<double>(total));
+  napi_adjust_external_memory(arguments.Env(), 0, &total);
+  return Napi::Number::New(arguments.Env(), static_cast<double>(total));
 }
 
-Napi::Value FailAllocations(const Napi::CallbackInfo& info) {
-  const double count = NumberAt(info, 0);
+Napi::Value FailAllocations(const Arguments& arguments) {
+  const double count = NumberAt(arguments, 0);
   celeborn::PageMemory::FailForTesting(count >= 0 && count < INT32_MAX ? static_cast<int32_t>(count) : 0);
   return {};
 }
@@ -507,14 +539,19 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   set("maxFrameBytes", Napi::Number::New(env, static_cast<double>(kMaxFrameBytes - 1)));
   set("pageBytes", Napi::Number::New(env, static_cast<double>(celeborn::PageMemory::PageBytes())));
   set("trimMinBytes", Napi::Number::New(env, static_cast<double>(FrameHeap::kTrimMinBytes)));
-  set("newPool", Napi::Function::New<NativePool::New>(env, "newPool"));
-  set("newMaps", Napi::Function::New<NativeMaps::New>(env, "newMaps"));
-  set("processStats", Napi::Function::New<ProcessStats>(env, "processStats"));
-  set("detach", Napi::Function::New<Detach>(env, "detach"));
-  set("setPoison", Napi::Function::New<SetPoison>(env, "setPoison"));
-  set("forbidExternalBuffers", Napi::Function::New<ForbidExternalBuffers>(env, "forbidExternalBuffers"));
-  set("externalMemory", Napi::Function::New<ExternalMemory>(env, "externalMemory"));
-  set("failAllocations", Napi::Function::New<FailAllocations>(env, "failAllocations"));
+  const auto set_function = [&](const char* name, napi_callback call) {
+    napi_value function = nullptr;
+    if (napi_create_function(env, name, NAPI_AUTO_LENGTH, call, nullptr, &function) == napi_ok)
+      set(name, function);
+  };
+  set_function("newPool", CallFunction<NativePool::New>);
+  set_function("newMaps", CallFunction<NativeMaps::New>);
+  set_function("processStats", CallFunction<ProcessStats>);
+  set_function("detach", CallFunction<Detach>);
+  set_function("setPoison", CallFunction<SetPoison>);
+  set_function("forbidExternalBuffers", CallFunction<ForbidExternalBuffers>);
+  set_function("externalMemory", CallFunction<ExternalMemory>);
+  set_function("failAllocations", CallFunction<FailAllocations>);
   return exports;
 }
 
