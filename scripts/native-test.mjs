@@ -8,10 +8,10 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { findCompiler } from './install.mjs'
+import { scriptOptions } from './lib/options.mjs'
 
-const { values } = parseArgs({
+const { values } = scriptOptions(import.meta.url, {
   options: {
     sanitize: { type: 'string' },
     valgrind: { type: 'boolean', default: false },

@@ -10,8 +10,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile, count, finish, main, program, root } from '../test/asan/compiled.mjs'
 import { findCompiler } from './install.mjs'
+import { scriptOptions } from './lib/options.mjs'
 
-const scenarios = process.argv.slice(2)
+const { positionals: scenarios } = scriptOptions(import.meta.url, { options: {}, allowPositionals: true })
 const addon =
   process.env.CELEBORN_NODE_ADDON ?? join(root, 'native/build/asan/build/Release/celeborn_native.node')
 

@@ -8,7 +8,9 @@
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { helpIfAsked } from './lib/options.mjs'
 
+helpIfAsked(import.meta.url)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const BUDGET_MINUTES = 4
 

@@ -5,59 +5,32 @@
 //   node scripts/test-fuzz.mjs --target NAME --input FILE           the same out of its file
 //
 // Runs N inputs (40,000) for each decoder and one for each twenty of them over real sockets, in several processes, and
-// takes no more than 3 minutes for it; with --minutes, goes on until that time has passed. Reports which branches of the decoders were taken; --missed lists the others.
+// takes no more than 3 minutes for it; with --minutes, goes on until that time has passed. Reports which branches of the
+// decoders were taken; --missed lists the others.
 // The last line is `N passed, N failed`, counted in inputs.
-import { fork, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { fork } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { cache, compileProof, root } from './lib/compile-proof.mjs'
+import { scriptOptions } from './lib/options.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const cache = join(root, 'node_modules', '.cache', 'celeborn-node')
 const out = join(cache, 'fuzz')
 const found = join(cache, 'fuzz-failures')
 const REQUIRED_PERCENT = 95
 const BUDGET_MINUTES = 3
-const { values: options } = parseArgs({
+const { values: options } = scriptOptions(import.meta.url, {
   options: {
-    inputs: { type: 'string' },
-    'socket-inputs': { type: 'string' },
-    minutes: { type: 'string' },
-    seed: { type: 'string' },
-    jobs: { type: 'string', default: '2' },
+    inputs: { type: 'count' },
+    'socket-inputs': { type: 'count' },
+    minutes: { type: 'number' },
+    seed: { type: 'seed' },
+    jobs: { type: 'count', default: '2' },
     missed: { type: 'boolean', default: false },
     target: { type: 'string' },
-    index: { type: 'string' },
+    index: { type: 'count' },
     input: { type: 'string' },
   },
 })
-
-/** Compiles the sources and the fuzzer together; types are checked by the linter. */
-function compile() {
-  for (const dir of [out, found]) mkdirSync(dir, { recursive: true })
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const flags = [
-    '--noCheck',
-    '--incremental',
-    '--tsBuildInfoFile',
-    join(out, 'fuzz.tsbuildinfo'),
-    '--outDir',
-    out,
-  ]
-  const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'test/fuzz/tsconfig.json'), ...flags], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (run.status !== 0) throw new Error('the fuzzer does not compile')
-  const generated = join(root, 'src', 'protocol', 'generated')
-  for (const file of readdirSync(generated).filter((name) => name.endsWith('.js'))) {
-    const target = join(out, relative(root, generated), file)
-    mkdirSync(dirname(target), { recursive: true })
-    copyFileSync(join(generated, file), target)
-  }
-}
 
 const failures = []
 const running = new Map()
@@ -159,7 +132,8 @@ function showCoverage(reports) {
 const startMs = performance.now()
 let reports = []
 try {
-  compile()
+  mkdirSync(found, { recursive: true })
+  compileProof('fuzz')
   const timer = setInterval(() => {
     const count = [...running.values()].reduce((sum, report) => sum + inputsOf(report), 0)
     console.log(`${count} inputs after ${Math.round((performance.now() - startMs) / 1000)} s`)

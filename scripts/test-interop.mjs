@@ -14,7 +14,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import {
   CELEBORN_JVM_OPTIONS,
   celebornJars,
@@ -23,6 +22,7 @@ import {
   missingJavaTools,
   QUIET_JVM,
 } from './celeborn-java/prepare.mjs'
+import { scriptOptions } from './lib/options.mjs'
 
 const PARTS = {
   wire: 'bytes made and read by the jar at test time',
@@ -39,12 +39,12 @@ const GRACE_MS = 5_000
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const runDir = join(javaCache, `run-${process.pid}`)
 const javaDir = join(root, 'test', 'interop', 'java', 'src', 'main', 'java', 'interop')
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = scriptOptions(import.meta.url, {
   allowPositionals: true,
   options: {
-    seed: { type: 'string' },
-    rows: { type: 'string', default: '2000000' },
-    minutes: { type: 'string', default: '15' },
+    seed: { type: 'count' },
+    rows: { type: 'count', default: '2000000' },
+    minutes: { type: 'number', default: '15' },
     t: { type: 'string', short: 't' },
   },
 })

@@ -4,50 +4,29 @@
 //   node scripts/test-model.mjs [--programs N] [--minutes M] [--seed S] [--path P] [--kind scripted|embedded] [--jobs N]
 //
 // Runs N programs, one in ten of them against the embedded cluster, in several processes; with --minutes until that time
-// has passed. Without options 2,000 programs, for which 8 minutes have to do. --seed and --path, as a failure prints them, run one program again (--repeat N times).
+// has passed. Without options 2,000 programs, for which 8 minutes have to do. --seed and --path, as a failure prints them,
+// run one program again (--repeat N times).
 // The last line is `N passed, N failed`, counted in programs.
-import { fork, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { cache, compileProof, root } from './lib/compile-proof.mjs'
+import { scriptOptions } from './lib/options.mjs'
 
 const BUDGET_MINUTES = 8
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const out = join(root, 'node_modules', '.cache', 'celeborn-node', 'model')
-const { values: options } = parseArgs({
+const out = join(cache, 'model')
+const { values: options } = scriptOptions(import.meta.url, {
   options: {
-    programs: { type: 'string' },
-    minutes: { type: 'string' },
-    seed: { type: 'string' },
+    programs: { type: 'count' },
+    minutes: { type: 'number' },
+    seed: { type: 'seed' },
     path: { type: 'string' },
     kind: { type: 'string' },
-    jobs: { type: 'string', default: '4' },
-    repeat: { type: 'string', default: '1' },
-    'shrink-ms': { type: 'string', default: '60000' },
+    jobs: { type: 'count', default: '4' },
+    repeat: { type: 'count', default: '1' },
+    'shrink-ms': { type: 'count', default: '60000' },
   },
 })
-
-/** Compiles the sources and the test together; types are checked by the linter. */
-function compile() {
-  mkdirSync(out, { recursive: true })
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const record = join(out, 'model.tsbuildinfo')
-  const flags = ['--noCheck', '--incremental', '--tsBuildInfoFile', record, '--outDir', out]
-  const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'test/model/tsconfig.json'), ...flags], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (run.status !== 0) throw new Error('the model test does not compile')
-  const generated = join(root, 'src', 'protocol', 'generated')
-  for (const file of readdirSync(generated).filter((name) => name.endsWith('.js'))) {
-    const target = join(out, relative(root, generated), file)
-    mkdirSync(dirname(target), { recursive: true })
-    copyFileSync(join(generated, file), target)
-  }
-}
 
 const total = { passed: 0, failed: 0, steps: 0, skipped: 0, pushes: 0, faulted: 0, faults: {} }
 const failures = []
@@ -159,7 +138,7 @@ async function runAgain() {
 
 const startMs = performance.now()
 try {
-  compile()
+  compileProof('model')
   const timer = setInterval(() => show(startMs), 30_000)
   await (options.path === undefined ? runAll() : runAgain())
   clearInterval(timer)

@@ -24,6 +24,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { refuse, scriptOptions } from './lib/options.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const require = createRequire(import.meta.url)
@@ -212,20 +213,12 @@ async function tryDefect(copy, defect) {
   }
 }
 
-function parse(args) {
-  const options = { only: '', list: false }
-  for (let i = 0; i < args.length; i++) {
-    if (args[i] === '--list') options.list = true
-    else if (args[i] === '--only' && args[i + 1] !== undefined) options.only = args[++i]
-    else throw new Error(`unknown option ${args[i]}; there are --only NAME and --list`)
-  }
-  return options
-}
-
 async function main() {
-  const options = parse(process.argv.slice(2))
+  const { values: options } = scriptOptions(import.meta.url, {
+    options: { only: { type: 'string', default: '' }, list: { type: 'boolean', default: false } },
+  })
   const defects = (await loadDefects()).filter(({ name }) => name.includes(options.only))
-  if (defects.length === 0) throw new Error(`no defect has ${options.only} in its name; see --list`)
+  if (defects.length === 0) refuse(import.meta.url, `no defect has ${options.only} in its name (--list)`)
   if (options.list) {
     for (const { name, breaks, proof } of defects) {
       console.log(`${name}\n  ${breaks}\n  ${proof.file}: ${proof.test}`)

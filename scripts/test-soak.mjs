@@ -1,26 +1,24 @@
 // The soak: pushes without end while connections are cut, stalled and refused at random, the client's memory watched from
 // outside; then one of four workers stalled (test/soak).
 //
-//   node scripts/test-soak.mjs [--pushes N] [--bytes 16k] [--minutes M] [--seed S]
+//   node scripts/test-soak.mjs [--pushes N] [--bytes 16k] [--minutes M] [--seed S] [--turns N]
 //
-// Without options 120,000 pushes of 16 KiB, or what 72 s allow; by hand --pushes 1000000. --minutes ends the first phase early, --pushes 0 and
-// --turns 0 leave a phase out. The last line is `N passed, N failed`, one for each thing that has to hold.
-import { fork, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+// Without options 120,000 pushes of 16 KiB, or what 72 s allow; by hand --pushes 1000000. --minutes ends the first phase early,
+// --pushes 0 and --turns 0 leave a phase out. The last line is `N passed, N failed`, one for each thing that has to hold.
+import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cache, compileProof, root } from './lib/compile-proof.mjs'
+import { refuse, scriptOptions } from './lib/options.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const out = join(root, 'node_modules', '.cache', 'celeborn-node', 'soak')
-const { values: options } = parseArgs({
+const out = join(cache, 'soak')
+const { values: options } = scriptOptions(import.meta.url, {
   options: {
-    pushes: { type: 'string' },
+    pushes: { type: 'count' },
     bytes: { type: 'string', default: '16k' },
-    minutes: { type: 'string' },
-    seed: { type: 'string' },
-    turns: { type: 'string', default: '20' },
+    minutes: { type: 'number' },
+    seed: { type: 'count' },
+    turns: { type: 'count', default: '20' },
   },
 })
 const pushes = Number(options.pushes ?? 120_000)
@@ -29,6 +27,8 @@ const minutes = options.minutes ?? (options.pushes === undefined ? 1.2 : undefin
 const bytes =
   Number.parseInt(options.bytes, 10) *
   (/k$/i.test(options.bytes) ? 1024 : /m$/i.test(options.bytes) ? 1024 ** 2 : 1)
+if (!/^\d{1,6}[km]?$/i.test(options.bytes))
+  refuse(import.meta.url, `--bytes ${options.bytes}: give a size such as 16k`)
 const seed = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
 const MIB = 1024 ** 2
 /** The share of the pushes after which memory has to be flat. */
@@ -45,31 +45,6 @@ function check(what, holds, said) {
   if (holds) passed++
   else failed++
   console.log(`${holds ? 'ok    ' : 'FAILED'} ${what}: ${said}`)
-}
-
-/** Compiles the sources and the test together; types are checked by the linter. */
-function compile() {
-  mkdirSync(out, { recursive: true })
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const flags = [
-    '--noCheck',
-    '--incremental',
-    '--tsBuildInfoFile',
-    join(out, 'soak.tsbuildinfo'),
-    '--outDir',
-    out,
-  ]
-  const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'test/soak/tsconfig.json'), ...flags], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (run.status !== 0) throw new Error('the soak does not compile')
-  const generated = join(root, 'src', 'protocol', 'generated')
-  for (const file of readdirSync(generated).filter((name) => name.endsWith('.js'))) {
-    const target = join(out, relative(root, generated), file)
-    mkdirSync(dirname(target), { recursive: true })
-    copyFileSync(join(generated, file), target)
-  }
 }
 
 /** A process of the soak; `next` resolves with its next message that has `key`. */
@@ -220,7 +195,7 @@ async function stalled() {
 const startMs = performance.now()
 try {
   console.log('soak: the budget is 2 minutes without options')
-  compile()
+  compileProof('soak')
   if (pushes > 0) await soak()
   if (options.turns !== '0') await stalled()
 } catch (error) {

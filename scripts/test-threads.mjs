@@ -6,9 +6,11 @@
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { helpIfAsked } from './lib/options.mjs'
 
 const BUDGET_MINUTES = 4
 
+helpIfAsked(import.meta.url)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const started = performance.now()
 const args = [join(root, 'scripts', 'test.mjs'), 'test/threads', ...process.argv.slice(2)]

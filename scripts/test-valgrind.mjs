@@ -10,6 +10,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compile, count, finish, main, program, root } from '../test/asan/compiled.mjs'
+import { scriptOptions } from './lib/options.mjs'
+
+scriptOptions(import.meta.url, { options: {} })
 
 const addon = process.env.CELEBORN_NODE_ADDON ?? join(root, 'build/Release/celeborn_native.node')
 

@@ -36,7 +36,7 @@ export interface EmbeddedClusterStats {
 /**
  * A Celeborn master and workers in this process, on loopback, with partition files on local disk. They speak the
  * wire protocol of real ones, so that any Celeborn client can use them; see docs/embedded.md for what they leave
- * out.
+ * out. It keeps the process alive until {@link stop}.
  */
 export class EmbeddedCluster {
   readonly #settings: EmbeddedSettings

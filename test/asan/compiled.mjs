@@ -1,39 +1,14 @@
 // Compiles the sources together with test/asan, for processes that run without a test runner: under
 // AddressSanitizer and valgrind.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { cache, compileProof, root } from '../../scripts/lib/compile-proof.mjs'
 
-export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const out = join(root, 'node_modules', '.cache', 'celeborn-node', 'asan')
-export const main = join(out, 'test', 'asan', 'main.js')
+export { root }
+export const main = join(cache, 'asan', 'test', 'asan', 'main.js')
 
-/** Types are checked by the linter. */
 export function compile() {
-  mkdirSync(out, { recursive: true })
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const flags = [
-    '--noCheck',
-    '--incremental',
-    '--tsBuildInfoFile',
-    join(out, 'asan.tsbuildinfo'),
-    '--outDir',
-    out,
-  ]
-  const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'test/asan/tsconfig.json'), ...flags], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (run.status !== 0) throw new Error('test/asan does not compile')
-  // The compiler does not copy generated code.
-  const generated = join(root, 'src', 'protocol', 'generated')
-  for (const file of readdirSync(generated).filter((name) => name.endsWith('.js'))) {
-    const target = join(out, relative(root, generated), file)
-    mkdirSync(dirname(target), { recursive: true })
-    copyFileSync(join(generated, file), target)
-  }
+  compileProof('asan')
 }
 
 const total = { passed: 0, failed: 0 }

@@ -12,6 +12,12 @@ const ALL: Record<string, scenarios.Scenario> = { ...scenarios, readBack }
 async function main(): Promise<void> {
   setPoison(true)
   const names = process.argv.slice(2)
+  const unknown = names.find((name) => !(name in ALL))
+  if (unknown !== undefined) {
+    console.log(`there is no scenario ${unknown}; there are: ${Object.keys(ALL).join(', ')}`)
+    process.exitCode = 1
+    return
+  }
   let passed = 0
   let failed = 0
   for (const [name, scenario] of Object.entries(ALL)) {
