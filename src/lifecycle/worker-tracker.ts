@@ -67,7 +67,7 @@ export class WorkerTracker {
   private readonly now: () => number
 
   constructor(private readonly options: WorkerTrackerOptions) {
-    this.now = options.now ?? Date.now
+    this.now = options.now ?? (() => performance.now())
   }
 
   isAvailable(worker: WorkerRef): boolean {

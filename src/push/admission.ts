@@ -166,7 +166,7 @@ export class Admission {
         lane,
         bytes,
         requests,
-        Date.now(),
+        performance.now(),
         this.limits.timeoutMs,
         signal,
         resolve,
@@ -386,7 +386,7 @@ export class Admission {
     const step = Math.max(10, Math.min(1000, this.limits.timeoutMs / 10))
     this.timer = setTimeout(() => {
       this.timer = null
-      this.expire(Date.now())
+      this.expire(performance.now())
       this.arm()
     }, step)
   }
@@ -415,7 +415,7 @@ export class Admission {
       .join(', ')
     return new CelebornError(
       'CELEBORN_ADMISSION_TIMEOUT',
-      `a push of ${bytes} bytes to ${lane.worker.hostPort} waited ${now - ticket.since} ms for room: ${limit}; ` +
+      `a push of ${bytes} bytes to ${lane.worker.hostPort} waited ${Math.round(now - ticket.since)} ms for room: ${limit}; ` +
         `in flight: ${inFlight === '' ? 'nothing' : inFlight}. ` +
         'Is that worker stalled? Otherwise raise the limit or celeborn.client.push.limit.inFlight.timeout',
       { hostPort: lane.worker.hostPort },

@@ -25,7 +25,6 @@ export class ExcludedWorkers {
   constructor(
     private readonly enabled: boolean,
     private readonly expireMs: number,
-    private readonly now: () => number = Date.now,
   ) {}
 
   /** Notes a failure: the primary of the location, or its peer, according to the cause. */
@@ -59,13 +58,13 @@ export class ExcludedWorkers {
   }
 
   private exclude(name: string): void {
-    this.until.set(name, this.now() + this.expireMs)
+    this.until.set(name, performance.now() + this.expireMs)
   }
 
   private has(name: string): boolean {
     const until = this.until.get(name)
     if (until === undefined) return false
-    if (until > this.now()) return true
+    if (until > performance.now()) return true
     this.until.delete(name)
     return false
   }

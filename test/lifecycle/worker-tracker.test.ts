@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WorkerTracker } from '../../src/lifecycle/worker-tracker'
 import { StatusCode } from '../../src/protocol/status'
 import { fakeWorker } from './fixtures'
@@ -11,6 +11,10 @@ function tracker(o: { excludeReplica?: boolean } = {}) {
   const t = new WorkerTracker({ expireMs: 180_000, excludeReplica: o.excludeReplica ?? true, now: () => now })
   return { t, advance: (ms: number) => (now += ms) }
 }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('WorkerTracker', () => {
   it('follows the master’s list', () => {
@@ -32,6 +36,15 @@ describe('WorkerTracker', () => {
     expect(t.isAvailable(w0)).toBe(false)
     t.applyHeartbeat(NOBODY)
     expect(t.isAvailable(w0)).toBe(true)
+  })
+
+  it('keeps it when somebody sets the time of day', () => {
+    const timeOfDay = vi.spyOn(Date, 'now').mockReturnValue(0)
+    const t = new WorkerTracker({ expireMs: 180_000, excludeReplica: true })
+    t.recordFailure(w0, StatusCode.PUSH_DATA_TIMEOUT_PRIMARY)
+    timeOfDay.mockReturnValue(3_600_000)
+    t.applyHeartbeat(NOBODY)
+    expect(t.isAvailable(w0)).toBe(false)
   })
 
   it('forgets a write failure at the next heartbeat that does not list the worker', () => {

@@ -165,4 +165,38 @@ export default [
     ],
     proof: { file: 'test/push/abort.test.ts', test: 'a failure ends the waits of its attempt' },
   },
+  {
+    name: 'wait-by-the-time-of-day',
+    breaks: 'a push stops waiting because somebody has set the clock',
+    edits: [
+      {
+        file: 'src/push/admission.ts',
+        find: '        performance.now(),\n',
+        replace: '        Date.now(),\n',
+      },
+      {
+        file: 'src/push/admission.ts',
+        find: 'this.expire(performance.now())',
+        replace: 'this.expire(Date.now())',
+      },
+    ],
+    proof: { file: ADMISSION, test: 'waits by a clock that only goes forward' },
+  },
+  {
+    name: 'excluded-by-the-time-of-day',
+    breaks: 'an unreachable worker is tried again because somebody has set the clock',
+    edits: [
+      {
+        file: 'src/push/excluded-workers.ts',
+        find: 'performance.now() + this.expireMs',
+        replace: 'Date.now() + this.expireMs',
+      },
+      {
+        file: 'src/push/excluded-workers.ts',
+        find: 'until > performance.now()',
+        replace: 'until > Date.now()',
+      },
+    ],
+    proof: { file: 'test/push/excluded-workers.test.ts', test: 'set the time of day' },
+  },
 ]

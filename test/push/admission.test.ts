@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CelebornError } from '../../src/errors'
 import { Admission, type AdmissionLimits, AttemptBudget, type Charge } from '../../src/push/admission'
 
@@ -35,6 +35,10 @@ async function settledNow(promise: Promise<unknown>): Promise<boolean> {
   for (let i = 0; i < 10; i++) await Promise.resolve()
   return settled
 }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('admission', () => {
   it('holds ALL limits at once: bytes in total, bytes per worker, requests (B51)', async () => {
@@ -150,6 +154,20 @@ describe('admission', () => {
       /maxInFlightBytesPerWorker.*in flight: w1:1 60 bytes in 1 pushes/,
     )
     expect(admission.stats()).toMatchObject({ waiting: 0, bytesInFlight: 60, timeouts: 1 })
+  })
+
+  it('waits by a clock that only goes forward: setting the time of day ends no wait', async () => {
+    const { admission, lane } = setUp({ timeoutMs: 500 })
+    admit(admission.tryAdmit(lane('a'), 60))
+    const timedOut = expect(admission.wait(lane('a'), 30, undefined)).rejects.toThrow(/ waited \d+ ms /)
+    const hour = 3_600_000
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockReturnValue(now + hour)
+    // Several looks at the time-outs.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(admission.stats()).toMatchObject({ waiting: 1, timeouts: 0 })
+    vi.spyOn(Date, 'now').mockReturnValue(now - hour)
+    await timedOut
   })
 
   it('ends a wait by its signal, also one that has fired already, and takes nothing', async () => {
